@@ -152,8 +152,8 @@ export function operationCount(op: Op, features: number): number {
     case 'reduceAxis':
       return op.fn === 'mean' ? first : op.fn === 'norm' ? 2 * first : 3 * first;
     case 'contract': {
-      const inner = op.output === 'm' && op.inputs[0] === 'v' ? 1 : features;
-      return inner === 1 ? out : 2 * out * inner;
+      const isOuter = op.output === 'm' && op.inputs[0] === 'v';
+      return isOuter ? out : 2 * out * features;
     }
   }
 }

@@ -4,7 +4,14 @@ import { opById } from '../ops/ops.js';
 import type { OperandType } from '../ops/types.js';
 import { Hasher } from '../util/hash.js';
 import { simplify } from './liveness.js';
-import { FUNCTION_NAMES, type FunctionName, INTERFACES, type Instruction, type LabelKind, type Program } from './program.js';
+import {
+  FUNCTION_NAMES,
+  type FunctionName,
+  INTERFACES,
+  type Instruction,
+  type LabelKind,
+  type Program,
+} from './program.js';
 
 /** How an address occurs in an instruction. Commutative inputs share a role, so that their order leaves no trace. */
 const ROLE = { out: 0, either: 1, in1: 2, in2: 3 } as const;
@@ -94,7 +101,10 @@ function renameInstruction(instruction: Instruction, renaming: Renaming): Instru
  */
 export function canonicalize(program: Program, labels: LabelKind = 'scalar'): Program {
   const live = simplify(program, labels);
-  const renaming = new Renaming(FUNCTION_NAMES.flatMap((f) => live[f]), labels);
+  const renaming = new Renaming(
+    FUNCTION_NAMES.flatMap((f) => live[f]),
+    labels,
+  );
   const renameAll = (f: FunctionName) => live[f].map((instruction) => renameInstruction(instruction, renaming));
   return { setup: renameAll('setup'), predict: renameAll('predict'), learn: renameAll('learn') };
 }

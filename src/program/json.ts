@@ -77,7 +77,13 @@ function readNumbers(value: unknown, count: number, place: string): number[] {
 function readOp(value: unknown, place: string): Op {
   const op = OPS.find(({ name }) => name === value);
   if (op !== undefined) return op;
-  const guess = typeof value === 'string' ? nearest(value, OPS.map(({ name }) => name)) : undefined;
+  const guess =
+    typeof value === 'string'
+      ? nearest(
+          value,
+          OPS.map(({ name }) => name),
+        )
+      : undefined;
   const hint = guess === undefined ? '' : `; did you mean "${guess}"?`;
   throw new ProgramJsonError(`${place}: unknown op ${JSON.stringify(value)}${hint}`);
 }
@@ -85,17 +91,19 @@ function readOp(value: unknown, place: string): Op {
 function readInstruction(value: unknown, place: string): Instruction {
   if (!isObject(value)) throw new ProgramJsonError(`${place}: expected an instruction object`);
   refuseOtherKeys(value, ['op', 'in', 'out', 'index', 'constants'], `${place}: `);
-  const op = readOp(value['op'], `${place}.op`);
-  const out = value['out'];
+  const op = readOp(value.op, `${place}.op`);
+  const out = value.out;
   if (op.output !== undefined ? typeof out !== 'number' : out !== undefined) {
-    throw new ProgramJsonError(`${place}.out: ${op.output === undefined ? `${op.name} has no output` : 'expected a number'}`);
+    throw new ProgramJsonError(
+      `${place}.out: ${op.output === undefined ? `${op.name} has no output` : 'expected a number'}`,
+    );
   }
   return makeInstruction({
     op: op.id,
-    inputs: readNumbers(value['in'], op.inputs.length, `${place}.in`),
+    inputs: readNumbers(value.in, op.inputs.length, `${place}.in`),
     ...(typeof out === 'number' && { out }),
-    indices: readNumbers(value['index'], op.indices, `${place}.index`),
-    constants: readNumbers(value['constants'], op.constantSpecs.length, `${place}.constants`),
+    indices: readNumbers(value.index, op.indices, `${place}.index`),
+    constants: readNumbers(value.constants, op.constantSpecs.length, `${place}.constants`),
   });
 }
 
@@ -103,7 +111,7 @@ function readInstruction(value: unknown, place: string): Instruction {
 export function programFromJson(value: unknown, memory: MemorySizes = DEFAULT_MEMORY): ProgramSource {
   if (!isObject(value)) throw new ProgramJsonError('expected an object with setup, predict and learn');
   refuseOtherKeys(value, ['labels', ...FUNCTION_NAMES], '');
-  const labels = value['labels'] ?? 'scalar';
+  const labels = value.labels ?? 'scalar';
   if (labels !== 'scalar' && labels !== 'vector') throw new ProgramJsonError('labels: expected "scalar" or "vector"');
   const read = (name: FunctionName): Instruction[] => {
     const instructions = value[name];

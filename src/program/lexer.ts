@@ -52,7 +52,9 @@ export function readTokens(line: string, lineNumber: number): Token[] {
     const match = TOKEN.exec(code);
     if (match === null) {
       const character = String.fromCodePoint(code.codePointAt(at)!);
-      const shown = /\p{C}/u.test(character) ? `U+${character.codePointAt(0)!.toString(16).padStart(4, '0')}` : character;
+      const shown = /\p{C}/u.test(character)
+        ? `U+${character.codePointAt(0)!.toString(16).padStart(4, '0')}`
+        : character;
       throw new ProgramTextError(`unexpected character ${shown}`, lineNumber, at + 1, line);
     }
     const kind = match[1] !== undefined ? 'name' : match[2] !== undefined ? 'number' : 'symbol';

@@ -2,7 +2,14 @@
 // memory persists. `simplify` removes the others (paper, supplement "Interpreting Algorithms", a). Must not run anything.
 import { OPS, opById } from '../ops/ops.js';
 import type { OperandType } from '../ops/types.js';
-import { type Address, type FunctionName, INTERFACES, type Instruction, type LabelKind, type Program } from './program.js';
+import {
+  type Address,
+  type FunctionName,
+  INTERFACES,
+  type Instruction,
+  type LabelKind,
+  type Program,
+} from './program.js';
 
 export type Liveness = { readonly [name in FunctionName]: readonly boolean[] };
 

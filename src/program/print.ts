@@ -1,6 +1,13 @@
 // Prints programs in the paper's notation. parse(print(p)) is p, to the bit. Must not list ops: the table has their forms.
 import { opById } from '../ops/ops.js';
-import { FUNCTION_NAMES, type FunctionName, INTERFACES, type Instruction, type LabelKind, type Program } from './program.js';
+import {
+  FUNCTION_NAMES,
+  type FunctionName,
+  INTERFACES,
+  type Instruction,
+  type LabelKind,
+  type Program,
+} from './program.js';
 
 const PLACEHOLDER = /\b[svmcij]\b/g;
 

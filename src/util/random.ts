@@ -55,6 +55,12 @@ export function deriveKey(...path: readonly number[]): Key {
   return { hi, lo };
 }
 
+/** A seed for something below the path: an integer from 0 to 2^53 - 1. */
+export function deriveSeed(...path: readonly number[]): number {
+  const key = deriveKey(...path);
+  return (key.hi >>> 11) * TWO_32 + key.lo;
+}
+
 /** Leaves the 64 random bits of draw `index` in hi and lo. */
 function draw(key: Key, index: number): void {
   multiply(0, index + 1, GAMMA_HI, GAMMA_LO);

@@ -1,0 +1,35 @@
+// Writes the files that are made from others: the module with the built-in programs' texts, and docs/ops.md. Tests fail
+// if they are stale. Run by `npm run docs`.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from './setup.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = join(root, 'src/program/builtin');
+
+/** src/program/builtin-texts.ts from the .alg files; the name of a program is its path without the ending. */
+export function builtinModule() {
+  const files = readdirSync(programs, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.alg'))
+    .map((entry) => relative(programs, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((file) => ({ file, name: file.replaceAll('\\', '/').replace(/\.alg$/, '') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = files.map(({ file, name }) => {
+    const text = readFileSync(join(programs, file), 'utf8').replace(/[\\`$]/g, '\\$&');
+    return `  '${name}': \`${text}\`,\n`;
+  });
+  return [
+    '// Made from builtin/**/*.alg by `npm run docs`; do not edit.\n',
+    'export const BUILTIN_TEXTS: Readonly<Record<string, string>> = {\n',
+    ...entries,
+    '};\n',
+  ].join('');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'src/program/builtin-texts.ts'), builtinModule());
+  prepare();
+  const { opsPage } = await import('../dist/ops/page.js');
+  writeFileSync(join(root, 'docs/ops.md'), opsPage());
+}

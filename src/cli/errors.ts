@@ -1,0 +1,35 @@
+// The two ways a command can end badly: a user's mistake (exit code 2) and a failure (exit code 1). Both print one clear
+// line; anything else that is thrown is a bug in evozero.
+
+/** Something that the user can mend. The message names the file, field or flag. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
+
+/** The command ran, and its answer is no. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+}
+
+export const EXIT_FAILURE = 1;
+export const EXIT_USER_ERROR = 2;
+
+/** What a system error means, in words. */
+export function describeSystemError(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  switch (code) {
+    case 'ENOENT':
+      return 'no such file or directory';
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied';
+    case 'EISDIR':
+      return 'is a directory';
+    case 'ENOTDIR':
+      return 'is not a directory';
+    case 'ENAMETOOLONG':
+      return 'the name is too long';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

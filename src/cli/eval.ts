@@ -1,0 +1,94 @@
+// `evozero eval`: trains and validates a program on tasks and prints its fitness.
+import { type Command, Option } from 'commander';
+import { interpreter } from '../engine/interpreter.js';
+import { summarize } from '../evaluate/summary.js';
+import { indexProblem, type MemorySizes } from '../program/program.js';
+import { REGRESSION_FAMILIES, type RegressionFamily, regressionTaskAt } from '../tasks/regression.js';
+import { UserError } from './errors.js';
+import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
+import { bar, colors, count, Progress, print, printJson } from './output.js';
+import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+
+export interface EvalOptions {
+  readonly tasks: RegressionFamily;
+  readonly features: number;
+  readonly count: number;
+  readonly train: number;
+  readonly valid: number;
+  readonly seed: number;
+  readonly epochs: number;
+  readonly json?: true;
+  readonly memory?: MemorySizes;
+}
+
+/** The fitness on each task, while a line tells how far it is. */
+export function fitnesses({ program }: NamedProgram, options: EvalOptions): number[] {
+  const { tasks, features, train, valid, seed, epochs } = options;
+  const progress = new Progress();
+  const results: number[] = [];
+  for (let k = 0; k < options.count; k++) {
+    const task = regressionTaskAt(tasks, { features, trainExamples: train, validExamples: valid }, seed, k);
+    results.push(interpreter.evaluate(program, [task], { epochs })[0]!.fitness);
+    progress.show(() => {
+      const { mean } = summarize(results);
+      return `${bar((k + 1) / options.count)} task ${k + 1} of ${options.count}, mean fitness ${mean.toFixed(4)}`;
+    });
+  }
+  progress.clear();
+  return results;
+}
+
+/** `100 linear tasks (8 features, 1,000 + 100 examples, seed 0)` */
+export function describeTasks({ tasks, features, count: n, train, valid, epochs, seed }: EvalOptions): string {
+  const examples = `${train.toLocaleString('en-US')} + ${valid.toLocaleString('en-US')} examples`;
+  const repeated = epochs === 1 ? '' : `, ${epochs} epochs`;
+  return `${count(n, `${tasks} task`)} (${features} features, ${examples}${repeated}, seed ${seed})`;
+}
+
+export function printScores(results: readonly number[]): void {
+  const { mean, median, std } = summarize(results);
+  const row = (name: string, value: number) => print(`  ${name.padEnd(8)} ${value.toFixed(6)}`);
+  print(`  ${'mean'.padEnd(8)} ${colors.bold(mean.toFixed(6))}`);
+  row('median', median);
+  row('std', std);
+  row('worst', Math.min(...results));
+  row('best', Math.max(...results));
+}
+
+function evaluate(argument: string, options: EvalOptions): void {
+  const source = loadProgram(argument, options.memory);
+  if (source.labels !== 'scalar') {
+    throw new UserError(`${source.name}: learns from a label vector, and ${options.tasks} tasks have scalar labels`);
+  }
+  const problem = indexProblem(source.program, options.features);
+  if (problem !== undefined) throw new UserError(`${source.name}: ${problem}; --features sets their number`);
+  const results = fitnesses(source, options);
+  if (options.json) {
+    printJson({ program: source.name, tasks: options.tasks, seed: options.seed, ...summarize(results) });
+    return;
+  }
+  print(`${colors.bold(source.name)} on ${describeTasks(options)}`);
+  printScores(results);
+}
+
+export function addEval(cli: Command): void {
+  cli
+    .command('eval')
+    .description('train and validate a program on tasks and print its fitness (1 is perfect, 0 the worst)')
+    .argument('<PROGRAM>', PROGRAM_HELP)
+    .addOption(
+      new Option('--tasks <TASKS>', 'the kind of tasks')
+        .choices(Object.keys(REGRESSION_FAMILIES))
+        .makeOptionMandatory(),
+    )
+    .option('--features <F>', 'features of each example', integer(2, 4096), 8)
+    .option('--count <N>', 'number of tasks', integer(1, 100_000), 10)
+    .option('--train <N>', 'training examples of each task', integer(1, 1_000_000), 1000)
+    .option('--valid <N>', 'validation examples of each task', integer(1, 1_000_000), 100)
+    .option('--seed <N>', 'draws the tasks and the random ops', integer(0), 0)
+    .option('--epochs <E>', 'passes over the training examples; the best validation counts', integer(1, 100_000), 1)
+    .addOption(new Option('--precision <P>', 'arithmetic').choices(['f64']).default('f64'))
+    .option(MEMORY_OPTION, MEMORY_HELP, memorySizes)
+    .option('--json', 'print one JSON object')
+    .action(evaluate);
+}

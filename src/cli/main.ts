@@ -1,0 +1,62 @@
+// The command line: every command in one list, and one place that turns errors into a line and an exit code.
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { addConformance } from './conformance.js';
+import { addDemo } from './demo.js';
+import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
+import { addEval } from './eval.js';
+import { addShow } from './show.js';
+import { addSimplify } from './simplify.js';
+
+const COMMANDS = [addShow, addSimplify, addEval, addConformance, addDemo];
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
+
+function createCli(): Command {
+  const cli = new Command('evozero')
+    .description('Discovers complete machine-learning algorithms from nothing, by evolution.')
+    .version(version())
+    .option('--debug', 'print a stack trace when something fails')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
+  for (const add of COMMANDS) add(cli);
+  for (const command of cli.commands) {
+    command.copyInheritedSettings(cli).option('--debug', 'print a stack trace when something fails');
+  }
+  return cli;
+}
+
+/** commander's errors, with our name in front and its suggestion on the same line. */
+function oneLine(text: string): string {
+  return `evozero: ${text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')}\n`;
+}
+
+function exitCode(error: unknown, debug: boolean): number {
+  // commander has printed its own message: help and version are no mistakes.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USER_ERROR;
+  const expected = error instanceof UserError || error instanceof Failure;
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = expected || debug ? '' : ' (this is a bug in evozero; --debug shows where)';
+  process.stderr.write(`evozero: ${message}${hint}\n`);
+  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return error instanceof UserError ? EXIT_USER_ERROR : EXIT_FAILURE;
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  // A reader that has seen enough, as in `evozero show | head -1`, is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  try {
+    await createCli().parseAsync(argv);
+  } catch (error) {
+    process.exitCode = exitCode(error, argv.includes('--debug'));
+  }
+}

@@ -1,0 +1,102 @@
+// PROGRAM on the command line: a built-in name, a .alg or .json file, a run directory (its best), or - for standard input.
+// Whatever is wrong with it becomes one clear line.
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
+import { ProgramJsonError, programFromJson } from '../program/json.js';
+import { ProgramTextError } from '../program/lexer.js';
+import { type ProgramSource, parseSource } from '../program/parse.js';
+import type { MemorySizes } from '../program/program.js';
+import { nearest } from '../util/nearest.js';
+import { describeSystemError, UserError } from './errors.js';
+
+export const PROGRAM_HELP = 'a built-in name, a .alg or .json file, a run directory, or - for standard input';
+
+export interface NamedProgram extends ProgramSource {
+  readonly name: string;
+  /** What a built-in program is. */
+  readonly about?: string;
+}
+
+/** Far above any real program. */
+const MAX_BYTES = 1 << 20;
+
+const BEST = 'best.alg';
+
+/** At most MAX_BYTES + 1 bytes of a file, which may also be a pipe or a device. */
+function readBytes(descriptor: number): Uint8Array {
+  const buffer = new Uint8Array(MAX_BYTES + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    let got: number;
+    try {
+      got = readSync(descriptor, buffer, length, buffer.length - length, null);
+    } catch (error) {
+      // Standard input that is a non-blocking pipe may have nothing yet.
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') continue;
+      throw error;
+    }
+    if (got === 0) break;
+    length += got;
+  }
+  return buffer.subarray(0, length);
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+  if (bytes.length > MAX_BYTES) throw new UserError(`${name}: larger than 1 MiB, which no program is`);
+  if (bytes.includes(0)) throw new UserError(`${name}: not a text file`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UserError(`${name}: not a text file in UTF-8`);
+  }
+}
+
+/** The file behind a path: a run directory stands for its best program. */
+function findFile(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    const guess = nearest(path, BUILTIN_NAMES);
+    const hint = guess === undefined ? '`evozero show` lists the built-in ones' : `did you mean ${guess}?`;
+    throw new UserError(`${path}: no such file, and no built-in program of that name; ${hint}`);
+  }
+  if (!stats.isDirectory()) return path;
+  const best = join(path, BEST);
+  if (statSync(best, { throwIfNoEntry: false }) !== undefined) return best;
+  throw new UserError(`${path}: a directory without ${BEST}; expected a program file or a run directory`);
+}
+
+function readText(path: string): { name: string; text: string } {
+  try {
+    if (path === '-') return { name: 'standard input', text: decode(readBytes(0), 'standard input') };
+    const name = findFile(path);
+    const descriptor = openSync(name, 'r');
+    try {
+      return { name, text: decode(readBytes(descriptor), name) };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path}: ${describeSystemError(error)}`);
+  }
+}
+
+function parse(name: string, text: string, memory: MemorySizes | undefined): ProgramSource {
+  try {
+    const isJson = name.endsWith('.json') || text.trimStart().startsWith('{');
+    return isJson ? programFromJson(JSON.parse(text), memory) : parseSource(text, memory);
+  } catch (error) {
+    if (error instanceof ProgramTextError) throw new UserError(error.report(name));
+    if (error instanceof ProgramJsonError) throw new UserError(`${name}: ${error.message}`);
+    if (error instanceof SyntaxError) throw new UserError(`${name}: not valid JSON`);
+    throw error;
+  }
+}
+
+export function loadProgram(argument: string, memory?: MemorySizes): NamedProgram {
+  const known = builtin(argument);
+  if (known !== undefined) return known;
+  const { name, text } = readText(argument);
+  return { name, ...parse(name, text, memory) };
+}

@@ -1,0 +1,91 @@
+// `evozero show`: a program, raw and simplified; without an argument, the built-in programs.
+import type { Command } from 'commander';
+import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
+import { canonicalHash } from '../program/canonical.js';
+import { programToJson } from '../program/json.js';
+import { type Liveness, liveness, simplify } from '../program/liveness.js';
+import { printProgram } from '../program/print.js';
+import { FUNCTION_NAMES, type MemorySizes, memoryNeeded } from '../program/program.js';
+import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
+import { colors, count, print, printJson } from './output.js';
+import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+
+interface ShowOptions {
+  readonly json?: true;
+  readonly memory?: MemorySizes;
+}
+
+function listBuiltins(json: boolean): void {
+  const programs = BUILTIN_NAMES.map((name) => builtin(name)!);
+  if (json) {
+    printJson({ programs: programs.map(({ name, about }) => ({ name, about })) });
+    return;
+  }
+  const width = Math.max(...BUILTIN_NAMES.map((name) => name.length));
+  print('Built-in programs (evozero show NAME prints one):\n');
+  for (const { name, about } of programs) print(`  ${colors.bold(name.padEnd(width))}  ${about}`);
+}
+
+/** The program with a comment at each instruction that cannot reach a prediction. */
+function annotate({ program, labels }: NamedProgram, live: Liveness): string {
+  const marks = FUNCTION_NAMES.map((name) => [...live[name]]);
+  let current = -1;
+  return printProgram(program, labels)
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('def ')) current++;
+      if (!line.startsWith('  ') || marks[current]!.shift()) return line;
+      return colors.dim(`${line.padEnd(30)} # no effect`);
+    })
+    .join('\n');
+}
+
+function instructions(program: NamedProgram['program']): number {
+  return FUNCTION_NAMES.reduce((total, name) => total + program[name].length, 0);
+}
+
+function show(argument: string, { json, memory }: ShowOptions): void {
+  const source = loadProgram(argument, memory);
+  const { name, about, program, labels } = source;
+  const simplified = simplify(program, labels);
+  const hash = canonicalHash(program, labels);
+  const needed = memoryNeeded(program, labels);
+  const [all, live] = [instructions(program), instructions(simplified)];
+  if (json) {
+    printJson({
+      name,
+      ...(about !== undefined && { about }),
+      labels,
+      hash,
+      memory: needed,
+      instructions: { all, live },
+      program: printProgram(program, labels),
+      simplified: printProgram(simplified, labels),
+      programJson: programToJson(program, labels),
+    });
+    return;
+  }
+  const dead = all === live ? 'all of them can reach a prediction' : `${live} of them can reach a prediction`;
+  print(colors.bold(name));
+  if (about !== undefined) print(about);
+  print(`${count(all, 'instruction')}, ${dead}`);
+  print(`memory ${needed.scalars}/${needed.vectors}/${needed.matrices}, canonical hash ${hash}\n`);
+  print(annotate(source, liveness(program, labels)));
+  if (all === live) return;
+  print(`\n${colors.bold('Simplified')}\n`);
+  print(printProgram(simplified, labels).trimEnd());
+}
+
+export function addShow(cli: Command): void {
+  cli
+    .command('show')
+    .description('print a program, raw and simplified; without PROGRAM, list the built-in ones')
+    .argument('[PROGRAM]', PROGRAM_HELP)
+    .option(MEMORY_OPTION, MEMORY_HELP, memorySizes)
+    .option('--json', 'print one JSON object')
+    .action((argument: string | undefined, options: ShowOptions) => {
+      if (argument === undefined) listBuiltins(options.json === true);
+      else show(argument, options);
+    });
+}

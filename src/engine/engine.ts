@@ -1,0 +1,92 @@
+// What an engine is given and what it answers. An engine trains and validates programs on tasks (paper, figure "Algorithm
+// evaluation on one task"); all engines answer alike. Must not know how tasks are made or how fitnesses are used.
+import type { Instruction, LabelKind, Program } from '../program/program.js';
+
+/** Examples one after the other: `features` holds F numbers for each, `labels` one number for each. */
+export interface Examples {
+  readonly count: number;
+  readonly features: Float64Array;
+  readonly labels: Float64Array;
+}
+
+/**
+ * How predictions are judged. 'rms': root mean square error of a number. 'accuracy': two classes, labels 0 and 1.
+ * 'multiclass': labels are class numbers 0 to 9.
+ */
+export type Loss = 'rms' | 'accuracy' | 'multiclass';
+
+export interface Task {
+  /** F, at least 2; at least 10 for 'multiclass'. */
+  readonly features: number;
+  readonly loss: Loss;
+  readonly train: Examples;
+  readonly valid: Examples;
+  /** Keys the random ops of programs on this task: an integer from 0 to 2^53 - 1. */
+  readonly seed: number;
+}
+
+export interface EvaluateOptions {
+  /** Passes over the training examples, 1 if not given; validated after each, and the best counts. */
+  readonly epochs?: number;
+  /** Also record what happened at each example of the first epoch. */
+  readonly trace?: boolean;
+}
+
+export interface Trace {
+  /** |label - prediction| of each training example; ends early where training stopped. */
+  readonly trainErrors: readonly number[];
+  /** The same in validation; 0 for right and 1 for wrong in classification. */
+  readonly validErrors: readonly number[];
+  /** What Predict left in the prediction's address, in training then validation, before any normalization. */
+  readonly predictions: readonly number[];
+}
+
+export interface Outcome {
+  /** From 0, the worst and what a program that stops early gets, to 1. */
+  readonly fitness: number;
+  readonly trainSteps: number;
+  readonly trace?: Trace;
+}
+
+/** Operands of one memory: scalars, vectors of F, matrices of F x F row after row. */
+export interface MemoryImage {
+  readonly features: number;
+  readonly scalars: Float64Array;
+  readonly vectors: readonly Float64Array[];
+  readonly matrices: readonly Float64Array[];
+}
+
+export interface Engine {
+  readonly name: string;
+  /** Trains and validates a program on each task, from a fresh memory. */
+  evaluate(program: Program, tasks: readonly Task[], options?: EvaluateOptions): Outcome[];
+  /** Runs one instruction that draws no random numbers, changing the memory: for comparing engines op by op. */
+  execute(instruction: Instruction, memory: MemoryImage): void;
+}
+
+export function labelKind(loss: Loss): LabelKind {
+  return loss === 'multiclass' ? 'vector' : 'scalar';
+}
+
+/** Components that the softmax of multi-class tasks looks at. */
+export const CLASSES = 10;
+
+/** An error above this, or NaN, stops a program on a task (paper, "Terminating Degenerate Algorithms"). */
+export const MAX_ERROR = 100;
+
+/** Says why no engine can run on this task, or nothing. */
+export function taskProblem(task: Task): string | undefined {
+  const { features: F, loss, train, valid } = task;
+  if (!Number.isInteger(F) || F < 2) return `a task needs at least 2 features, not ${F}`;
+  if (loss === 'multiclass' && F < CLASSES) return `a multi-class task needs at least ${CLASSES} features, not ${F}`;
+  for (const [name, examples] of Object.entries({ training: train, validation: valid })) {
+    const { count, features, labels } = examples;
+    if (!Number.isInteger(count) || count < 1) return `a task needs at least one ${name} example`;
+    if (features.length !== count * F || labels.length !== count)
+      return `the ${name} examples do not have ${count} rows`;
+    if (!features.every(Number.isFinite) || !labels.every(Number.isFinite)) {
+      return `the ${name} examples contain numbers that are not finite`;
+    }
+  }
+  return undefined;
+}

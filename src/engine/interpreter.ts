@@ -1,0 +1,197 @@
+// The reference engine: one instruction, one task, one example at a time, in f64, with the rules of ops/semantics.ts. Slow
+// and obvious: "the definition" that faster engines are tested against. Runs dead code too, so that tests can show that
+// removing it changes nothing.
+import { opById } from '../ops/ops.js';
+import { applyOp, type Elements, instructionKey, type Parameters } from '../ops/semantics.js';
+import type { Op, OperandType } from '../ops/types.js';
+import { randomOrdinals } from '../program/liveness.js';
+import {
+  type FunctionName,
+  INTERFACES,
+  type Instruction,
+  type LabelKind,
+  type MemorySizes,
+  memoryNeeded,
+  type Program,
+} from '../program/program.js';
+import { deriveKey } from '../util/random.js';
+import {
+  type Engine,
+  type EvaluateOptions,
+  type Examples,
+  labelKind,
+  MAX_ERROR,
+  type MemoryImage,
+  type Outcome,
+  type Task,
+  taskProblem,
+} from './engine.js';
+import { fitnessOf, normalize, trainingError, validationError } from './loss.js';
+
+const NOTHING: Elements = new Float64Array(0);
+const NO_KEY = deriveKey();
+
+function newMemory(features: number, sizes: MemorySizes): MemoryImage {
+  const arrays = (count: number, length: number) => Array.from({ length: count }, () => new Float64Array(length));
+  return {
+    features,
+    scalars: new Float64Array(sizes.scalars),
+    vectors: arrays(sizes.vectors, features),
+    matrices: arrays(sizes.matrices, features * features),
+  };
+}
+
+/** The elements of one operand, sharing the memory. */
+function operand(memory: MemoryImage, type: OperandType | undefined, address: number): Elements {
+  switch (type) {
+    case undefined:
+      return NOTHING;
+    case 's':
+      return memory.scalars.subarray(address, address + 1);
+    case 'v':
+      return memory.vectors[address]!;
+    case 'm':
+      return memory.matrices[address]!;
+  }
+}
+
+/** An instruction with its operands found. */
+interface Bound {
+  readonly op: Op;
+  readonly a: Elements;
+  readonly b: Elements;
+  readonly out: Elements;
+  readonly parameters: Parameters;
+  readonly ordinal: number;
+}
+
+function bind(instruction: Instruction, memory: MemoryImage, ordinal: number): Bound {
+  const op = opById(instruction.op);
+  const { features } = memory;
+  const { index1, index2, const1, const2 } = instruction;
+  return {
+    op,
+    a: operand(memory, op.inputs[0], instruction.in1),
+    b: operand(memory, op.inputs[1], instruction.in2),
+    out: operand(memory, op.output, instruction.out),
+    parameters: { features, index1, index2, const1, const2, key: NO_KEY },
+    ordinal,
+  };
+}
+
+/** One program on one task: memory, the three functions, and the loop around them. */
+class Evaluation {
+  private readonly task: Task;
+  private readonly functions: { readonly [name in FunctionName]: readonly Bound[] };
+  private readonly features: Elements;
+  private readonly label: Elements;
+  private readonly prediction: Elements;
+  /** Setup is step 0; then every example counts, in training and validation. Keys the random ops. */
+  private step = 0;
+  private trainSteps = 0;
+  /** What is recorded in the first epoch, if anything. */
+  private readonly trace: { trainErrors: number[]; validErrors: number[]; predictions: number[] } | undefined;
+  private firstEpoch = true;
+
+  constructor(program: Program, task: Task, labels: LabelKind, trace: boolean) {
+    this.task = task;
+    this.trace = trace ? { trainErrors: [], validErrors: [], predictions: [] } : undefined;
+    const memory = newMemory(task.features, memoryNeeded(program, labels));
+    const ordinals = randomOrdinals(program, labels);
+    const bindAll = (name: FunctionName) => program[name].map((i, k) => bind(i, memory, ordinals[name][k]!));
+    this.functions = { setup: bindAll('setup'), predict: bindAll('predict'), learn: bindAll('learn') };
+    const { features, label, prediction } = INTERFACES[labels];
+    this.features = operand(memory, features.type, features.address);
+    this.label = operand(memory, label.type, label.address);
+    this.prediction = operand(memory, prediction.type, prediction.address);
+  }
+
+  run(epochs: number): Outcome {
+    let best = 0;
+    this.call('setup');
+    for (let epoch = 0; epoch < epochs && this.train(); epoch++) {
+      best = Math.max(best, this.validate());
+      this.firstEpoch = false;
+    }
+    const { trainSteps, trace } = this;
+    return { fitness: best, trainSteps, ...(trace !== undefined && { trace }) };
+  }
+
+  private call(name: FunctionName): void {
+    for (const { op, a, b, out, parameters, ordinal } of this.functions[name]) {
+      const key = op.random ? instructionKey(this.task.seed, this.step, ordinal) : NO_KEY;
+      applyOp(op, a, b, out, { ...parameters, key });
+    }
+  }
+
+  /** One pass over the training examples; false if an error stopped it. */
+  private train(): boolean {
+    const { loss, train } = this.task;
+    for (let k = 0; k < train.count; k++) {
+      this.trainSteps++;
+      this.predict(train, k);
+      normalize(loss, this.prediction);
+      const label = train.labels[k]!;
+      const error = trainingError(loss, label, this.prediction);
+      if (!(error <= MAX_ERROR)) return false;
+      if (this.firstEpoch) this.trace?.trainErrors.push(error);
+      this.setFeatures(train, k);
+      this.setLabel(label);
+      this.call('learn');
+    }
+    return true;
+  }
+
+  /** The fitness on the validation examples; 0 if an error stopped it. */
+  private validate(): number {
+    const { loss, valid } = this.task;
+    const errors: number[] = [];
+    for (let k = 0; k < valid.count; k++) {
+      this.predict(valid, k);
+      const error = validationError(loss, valid.labels[k]!, this.prediction);
+      if (!(error <= MAX_ERROR)) return 0;
+      errors.push(error);
+      if (this.firstEpoch) this.trace?.validErrors.push(error);
+    }
+    return fitnessOf(loss, errors);
+  }
+
+  private predict(examples: Examples, k: number): void {
+    this.step++;
+    this.setFeatures(examples, k);
+    this.label.fill(0);
+    this.call('predict');
+    if (this.firstEpoch) this.trace?.predictions.push(...this.prediction);
+  }
+
+  private setFeatures({ features }: Examples, k: number): void {
+    const F = this.task.features;
+    this.features.set(features.subarray(k * F, (k + 1) * F));
+  }
+
+  private setLabel(label: number): void {
+    if (this.task.loss === 'multiclass') {
+      this.label.fill(0);
+      this.label[label] = 1;
+    } else {
+      this.label[0] = label;
+    }
+  }
+}
+
+export const interpreter: Engine = {
+  name: 'interpreter',
+
+  evaluate(program, tasks, { epochs = 1, trace = false }: EvaluateOptions = {}) {
+    return tasks.map((task) => {
+      const problem = taskProblem(task);
+      if (problem !== undefined) throw new RangeError(problem);
+      return new Evaluation(program, task, labelKind(task.loss), trace).run(epochs);
+    });
+  },
+
+  execute(instruction, memory) {
+    const { op, a, b, out, parameters } = bind(instruction, memory, 0);
+    applyOp(op, a, b, out, parameters);
+  },
+};

@@ -1,0 +1,15 @@
+// The fitness of a program over many tasks, in a few numbers. The paper says median, its released configurations use the
+// mean; both are given. Must not know how the fitnesses came about.
+import { mean, median, standardDeviation } from '../util/stats.js';
+
+export interface Summary {
+  readonly mean: number;
+  readonly median: number;
+  /** Standard deviation over the tasks, population form. */
+  readonly std: number;
+  readonly fitnesses: readonly number[];
+}
+
+export function summarize(fitnesses: readonly number[]): Summary {
+  return { mean: mean(fitnesses), median: median(fitnesses), std: standardDeviation(fitnesses), fitnesses };
+}

@@ -1,0 +1,30 @@
+// The library: what `import ... from 'evozero'` gives.
+
+export type { Engine, EvaluateOptions, Examples, Loss, Outcome, Task, Trace } from './engine/engine.js';
+export { interpreter } from './engine/interpreter.js';
+export { type Summary, summarize } from './evaluate/summary.js';
+export { OPS } from './ops/ops.js';
+export type { OpName } from './ops/table.js';
+export type { Op, OperandType } from './ops/types.js';
+export { BUILTIN_NAMES, type Builtin, builtin } from './program/builtin.js';
+export { canonicalHash, canonicalize } from './program/canonical.js';
+export { ProgramJsonError, programFromJson, programToJson } from './program/json.js';
+export { ProgramTextError } from './program/lexer.js';
+export { liveness, simplify } from './program/liveness.js';
+export { type ProgramSource, parseProgram, parseSource } from './program/parse.js';
+export { printInstruction, printProgram } from './program/print.js';
+export {
+  DEFAULT_MEMORY,
+  type Instruction,
+  type LabelKind,
+  type MemorySizes,
+  makeInstruction,
+  type Program,
+  programProblem,
+} from './program/program.js';
+export {
+  type RegressionFamily,
+  type RegressionOptions,
+  regressionTask,
+  regressionTaskAt,
+} from './tasks/regression.js';
