@@ -29,10 +29,10 @@ export const MAP2 = {
   subtract: (a, b) => a - b,
   multiply: (a, b) => a * b,
   divide: (a, b) => a / b,
-  minFirst: (a, b) => Math.min(b, a),
-  minSecond: (a, b) => Math.min(a, b),
-  maxFirst: (a, b) => Math.max(a, b),
-  maxSecond: (a, b) => Math.max(a, b),
+  minFirst: (a, b) => (b < a ? b : a),
+  minSecond: (a, b) => (a < b ? a : b),
+  maxFirst: (a, b) => (a < b ? b : a),
+  maxSecond: (a, b) => (a > b ? a : b),
 } as const satisfies Record<string, (a: number, b: number) => number>;
 
 export type Map1 = keyof typeof MAP1;

@@ -33,8 +33,14 @@ function fail(message: string, line: Line, token: Token): never {
   throw new ProgramTextError(message, line.number, token.column, line.text);
 }
 
+const SHOWN_LENGTH = 40;
+
+function shorten(text: string): string {
+  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`;
+}
+
 function show(token: Token): string {
-  return token.kind === 'end' ? 'the end of the line' : token.text;
+  return token.kind === 'end' ? 'the end of the line' : shorten(token.text);
 }
 
 /** What was read at the placeholders of a form. */
@@ -66,7 +72,7 @@ function matchForm(form: readonly FormToken[], line: Line): Match {
       case 'index': {
         if (token.kind !== 'number' || !/^\d+$/.test(token.text)) return mismatch;
         const index = Number(token.text);
-        if (index > MAX_INDEX) fail(`element index ${token.text} is too large`, line, token);
+        if (index > MAX_INDEX) fail(`element index ${show(token)} is too large`, line, token);
         captured.indices.push(index);
         break;
       }
@@ -126,6 +132,7 @@ function describe(expected: FormToken | 'end'): string {
 function explain(line: Line, at: number, expected: readonly (FormToken | 'end')[]): never {
   const token = line.tokens[at]!;
   const wanted = [...new Set(expected.map(describe))];
+  if (at === 0) fail(`expected an address to assign to (such as s2, v1 or m0), found ${show(token)}`, line, token);
   if (token.kind === 'name' && !ADDRESS.test(token.text)) {
     if (/^(nan|inf|infinity)$/i.test(token.text)) fail('constants must be finite numbers', line, token);
     const ops = OPS_BY_WORD.get(token.text);
@@ -134,38 +141,49 @@ function explain(line: Line, at: number, expected: readonly (FormToken | 'end')[
     }
     if (wanted.includes('an op')) {
       const guess = nearest(token.text, OPS_BY_WORD.keys());
-      fail(`unknown op '${token.text}'${guess === undefined ? '' : `; did you mean '${guess}'?`}`, line, token);
+      fail(`unknown op '${show(token)}'${guess === undefined ? '' : `; did you mean '${guess}'?`}`, line, token);
     }
   }
-  if (at === 0) fail(`expected an address to assign to (such as s2, v1 or m0), found ${show(token)}`, line, token);
   fail(`expected ${list(wanted)}, found ${show(token)}`, line, token);
 }
+
+interface Candidate {
+  readonly op: Op;
+  readonly form: readonly FormToken[];
+}
+
+/** The forms that assign to an address of a type; under '', all forms. */
+const FORMS: ReadonlyMap<string, readonly Candidate[]> = (() => {
+  const all = OPS.flatMap((op) => op.forms.map((form) => ({ op, form })));
+  return new Map([
+    ['', all],
+    ...['s', 'v', 'm'].map((type) => [type, all.filter(({ op }) => op.output === type)] as const),
+  ]);
+})();
 
 function readInstruction(line: Line, memory: MemorySizes): Instruction {
   let furthest = -1;
   let expected: (FormToken | 'end')[] = [];
-  for (const op of OPS) {
-    for (const form of op.forms) {
-      const match = matchForm(form, line);
-      if (match.matched) return finish(op, match.captured, line, memory);
-      if (match.at > furthest) {
-        furthest = match.at;
-        expected = [];
-      }
-      if (match.at === furthest) expected.push(match.expected);
+  for (const { op, form } of FORMS.get(ADDRESS.exec(line.tokens[0]!.text)?.[1] ?? '')!) {
+    const match = matchForm(form, line);
+    if (match.matched) return finish(op, match.captured, line, memory);
+    if (match.at > furthest) {
+      furthest = match.at;
+      expected = [];
     }
+    if (match.at === furthest) expected.push(match.expected);
   }
   explain(line, furthest, expected);
 }
 
 function finish(op: Op, { addresses, indices, constants }: Captured, line: Line, memory: MemorySizes): Instruction {
   for (const { type, address, token } of addresses) {
-    const problem = addressProblem(type, address, memory);
+    const problem = addressProblem(type, address, memory, shorten(token.text));
     if (problem !== undefined) fail(problem, line, token);
   }
   if (!constants.every(Number.isFinite)) {
     const tooLarge = line.tokens.find((token) => token.kind === 'number' && !Number.isFinite(Number(token.text)))!;
-    fail(`${tooLarge.text} is too large: constants must be finite numbers`, line, tooLarge);
+    fail(`${show(tooLarge)} is too large: constants must be finite numbers`, line, tooLarge);
   }
   const [out, ...inputs] = addresses.map(({ address }) => address);
   return makeInstruction({ op: op.id, inputs, ...(out === undefined ? {} : { out }), indices, constants });
@@ -187,7 +205,7 @@ function readHeader(line: Line): Header {
   const title = tokens[at++]!;
   const name = FUNCTION_NAMES.find((known) => known === title.text.toLowerCase());
   if (name === undefined) {
-    fail(`unknown function '${title.text}': expected ${list(FUNCTION_NAMES.map(functionTitle))}`, line, title);
+    fail(`unknown function '${shorten(title.text)}': expected ${list(FUNCTION_NAMES.map(functionTitle))}`, line, title);
   }
   const parameters: string[] = [];
   if (tokens[at]!.text === '(') {

@@ -86,12 +86,17 @@ export function makeInstruction(parts: InstructionParts): Instruction {
   return { op, in1, in2, out, index1, index2, const1, const2 };
 }
 
-/** Says that an address lies outside the memory, or nothing. */
-export function addressProblem(type: OperandType, address: number, memory: MemorySizes): string | undefined {
+/** Says that an address lies outside the memory, or nothing. `shown` is the address as it was written. */
+export function addressProblem(
+  type: OperandType,
+  address: number,
+  memory: MemorySizes,
+  shown = type + address,
+): string | undefined {
   const size = memorySize(memory, type);
   if (Number.isInteger(address) && address >= 0 && address < size) return undefined;
   const { one, many } = TYPE_NAMES[type];
-  return `${one} address ${type}${address} is out of range: this memory has ${size} ${size === 1 ? one : many}`;
+  return `${one} address ${shown} is out of range: this memory has ${size} ${size === 1 ? one : many}`;
 }
 
 function instructionProblem(instruction: Instruction, memory: MemorySizes): string | undefined {

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Case, checkCase, readVectors, TOLERANCE } from '../../src/engine/conformance.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { interpreter } from '../../src/engine/interpreter.js';
+import { OPS } from '../../src/ops/ops.js';
+
+// Made by the C++ original; not part of the project, but beside every checkout that is developed or tested.
+const GOLDEN = fileURLToPath(new URL('../../../shared/golden', import.meta.url));
+
+const cases: readonly Case[] = readdirSync(GOLDEN)
+  .filter((file) => file.endsWith('.jsonl'))
+  .flatMap((file) => readVectors(readFileSync(`${GOLDEN}/${file}`, 'utf8')));
+
+const ENGINES: readonly Engine[] = [interpreter];
+
+describe('golden vectors', () => {
+  it('are all there, and cover every deterministic op', () => {
+    expect(cases.filter(({ kind }) => kind === 'op')).toHaveLength(413);
+    expect(cases.filter(({ kind }) => kind === 'program')).toHaveLength(1000);
+    const covered = new Set(cases.map((c) => (c.kind === 'op' ? c.instruction.op : -1)));
+    expect(OPS.filter(({ id, random }) => !random && !covered.has(id))).toEqual([]);
+  });
+
+  it.each(ENGINES)('$name agrees with the original', (engine) => {
+    const worst = cases.map((c) => checkCase(engine, c)).reduce((a, b) => Math.max(a, b));
+    expect(worst).toBeLessThanOrEqual(TOLERANCE);
+  });
+
+  it('would show a difference in any op', () => {
+    // The same suite, on an engine that runs another op instead: every op has a case that tells.
+    for (const op of OPS.filter(({ random, output }) => !random && output !== undefined)) {
+      const wrong: Engine = {
+        ...interpreter,
+        execute(instruction, memory) {
+          interpreter.execute(instruction, memory);
+          const out = { s: [memory.scalars], v: memory.vectors, m: memory.matrices }[op.output!];
+          const target = op.output === 's' ? out[0]! : out[instruction.out]!;
+          const place = op.output === 's' ? instruction.out : op.indices === 0 ? 0 : instruction.index1;
+          target[place] = target[place]! * (1 + 1e-8) + 1e-300;
+        },
+      };
+      const own = cases.filter((c) => c.kind === 'op' && c.instruction.op === op.id);
+      expect(
+        own.some((c) => !(checkCase(wrong, c) <= TOLERANCE)),
+        op.name,
+      ).toBe(true);
+    }
+  });
+
+  it('would show a difference in the training loop', () => {
+    const first = cases.find((c) => c.kind === 'program')!;
+    for (const change of [
+      { fitness: first.fitness * (1 + 1e-8) },
+      { trainErrors: first.trainErrors.slice(1) },
+      { validErrors: first.validErrors.map((e, k) => (k === 3 ? e + 1e-6 : e)) },
+    ]) {
+      expect(checkCase(interpreter, { ...first, ...change })).toBeGreaterThan(TOLERANCE);
+    }
+  });
+});
+
+describe('vectors that cannot be read', () => {
+  it.each([
+    ['{', /^line 1: .*JSON/],
+    ['{}', /^line 1: neither an op, a task nor a program/],
+    ['{"F":2,"instruction":{"op":99},"before":{},"after":{}}', /^line 1: there is no op 99/],
+    ['\n{"program":{},"task":3}', /^line 2: there is no task 3 above/],
+    [
+      '{"F":2,"instruction":{"op":1,"in1":0,"in2":9,"out":0},"before":{"s":[1],"v":[],"m":[]},"after":{"s":[1],"v":[],"m":[]}}',
+      /^line 1: .*s9 is out of range/,
+    ],
+    ['{"F":2,"instruction":{"op":0},"before":{"s":["x"],"v":[],"m":[]},"after":{}}', /^line 1: s is not a number/],
+  ])('%s', (text, message) => {
+    expect(() => readVectors(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,62 @@
+// Random valid programs and tasks for property tests, with shrinking.
+import fc from 'fast-check';
+import type { Loss, Task } from '../../src/engine/engine.js';
+import { OPS } from '../../src/ops/ops.js';
+import type { Op } from '../../src/ops/types.js';
+import {
+  type Instruction,
+  type MemorySizes,
+  makeInstruction,
+  memorySize,
+  type Program,
+} from '../../src/program/program.js';
+import { deriveSeed, RandomStream } from '../../src/util/random.js';
+
+export const SMALL_MEMORY: MemorySizes = { scalars: 5, vectors: 5, matrices: 3 };
+
+function instructionOf(op: Op, memory: MemorySizes, constant: fc.Arbitrary<number>): fc.Arbitrary<Instruction> {
+  const address = (type: 's' | 'v' | 'm') => fc.nat(memorySize(memory, type) - 1);
+  return fc
+    .record({
+      inputs: fc.tuple(...op.inputs.map(address)),
+      out: op.output === undefined ? fc.constant(0) : address(op.output),
+      indices: fc.array(fc.nat(3), { minLength: op.indices, maxLength: op.indices }),
+      constants: fc.array(constant, { minLength: op.constantSpecs.length, maxLength: op.constantSpecs.length }),
+    })
+    .map((parts) => makeInstruction({ op: op.id, ...parts }));
+}
+
+/** Constants as searches have them, with zeros of both signs. */
+const plainConstant = fc.oneof(
+  { weight: 8, arbitrary: fc.double({ min: -2, max: 2, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, -0, 1, -1) },
+);
+
+/** Any finite number: for text and JSON. */
+export const anyConstant = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+export interface ProgramShape {
+  readonly memory?: MemorySizes;
+  readonly maxLength?: number;
+  readonly constant?: fc.Arbitrary<number>;
+}
+
+export function arbitraryProgram(shape: ProgramShape = {}): fc.Arbitrary<Program> {
+  const { memory = SMALL_MEMORY, maxLength = 8, constant = plainConstant } = shape;
+  const instruction = fc.oneof(...OPS.map((op) => instructionOf(op, memory, constant)));
+  const body = fc.array(instruction, { maxLength });
+  return fc.record({ setup: body, predict: body, learn: body }, { noNullPrototype: true });
+}
+
+/** A small task with Gaussian features and labels that fit the loss. */
+export function smallTask(features: number, loss: Loss, seed: number, examples = 12): Task {
+  const random = new RandomStream(seed, features);
+  const draw = (count: number) => ({
+    count,
+    features: Float64Array.from({ length: count * features }, () => random.gaussian()),
+    labels: Float64Array.from({ length: count }, () =>
+      loss === 'rms' ? random.gaussian() : random.integer(loss === 'accuracy' ? 2 : 10),
+    ),
+  });
+  return { features, loss, train: draw(examples), valid: draw(6), seed: deriveSeed(seed) };
+}
