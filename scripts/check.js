@@ -1,0 +1,45 @@
+// `npm run check`: format, lint, types, and the tests that start no process. `npm test` (--all): every test as well.
+// Installs and compiles what is missing first, and ends with one line that counts the tests.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from './setup.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const results = join(root, 'test-results/vitest.json');
+const all = process.argv.includes('--all');
+
+/** Runs a tool of node_modules; false if it failed. */
+function run(title, tool, ...args) {
+  const started = performance.now();
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}: ${title} (${seconds} s)`);
+  return status === 0;
+}
+
+/** How many tests passed and failed; a file that could not be loaded is one failed test. */
+function countTests() {
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(results, 'utf8'));
+  const unloaded = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+  return { passed: numPassedTests, failed: numFailedTests + unloaded };
+}
+
+prepare();
+const typescript = 'typescript/bin/tsc';
+const sound =
+  run('format and lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings') &&
+  run('types', typescript, '-p', 'tsconfig.json') &&
+  run('types of what runs in a browser', typescript, '-p', 'tsconfig.browser.json');
+if (!sound) process.exit(1);
+
+rmSync(results, { force: true });
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+const passed = run('tests', 'vitest/vitest.mjs', 'run', ...reporters, ...(all ? [] : ['--project=fast']));
+const count = countTests();
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exit(passed && count.failed === 0 && count.passed > 0 ? 0 : 1);

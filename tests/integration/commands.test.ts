@@ -1,0 +1,152 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { builtin } from '../../src/program/builtin.js';
+import { printProgram } from '../../src/program/print.js';
+import { evozero, ROOT, temporaryFolder } from '../support/cli.js';
+
+const folder = temporaryFolder();
+const GOLDEN = join(ROOT, '../shared/golden');
+
+function json(args: readonly string[], status = 0): Record<string, unknown> {
+  const run = evozero([...args, '--json']);
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(status);
+  return JSON.parse(run.stdout);
+}
+
+describe('evozero show', () => {
+  it('lists the built-in programs', () => {
+    const { status, stdout } = evozero(['show']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/paper\/evolved-raw\s+The best program/);
+    expect((json(['show']).programs as unknown[]).length).toBe(13);
+  });
+
+  it('prints a program, raw and simplified, without colours in a pipe', () => {
+    const { status, stdout } = evozero(['show', 'paper/evolved-raw'], { env: { ...process.env, CI: 'true' } });
+    expect(status).toBe(0);
+    expect(stdout).toContain('26 instructions, 17 of them can reach a prediction');
+    expect(stdout).toMatch(/v3 = gaussian\(0.7, 0.4\) +# no effect/);
+    expect(stdout.endsWith(printProgram(builtin('paper/evolved-simplified')!.program))).toBe(true);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('answers in JSON', () => {
+    expect(json(['show', 'paper/multi-class-raw'])).toMatchObject({
+      name: 'paper/multi-class-raw',
+      labels: 'vector',
+      memory: { scalars: 2, vectors: 20, matrices: 8 },
+      hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+  });
+
+  it('reads a text file, a JSON file, a run directory and standard input', () => {
+    const { text, program } = builtin('paper/affine')!;
+    const alg = join(folder, 'a.alg');
+    writeFileSync(alg, text);
+    const { programJson, program: printed } = json(['show', alg]) as { programJson: unknown; program: string };
+    const asJson = join(folder, 'a.json');
+    writeFileSync(asJson, JSON.stringify(programJson));
+    const runDirectory = join(folder, 'run');
+    mkdirSync(runDirectory);
+    copyFileSync(alg, join(runDirectory, 'best.alg'));
+    expect(printed).toBe(printProgram(program));
+    for (const path of [asJson, runDirectory]) expect(json(['show', path]).program).toBe(printed);
+    const piped = evozero(['show', '-', '--json'], { input: text });
+    expect(JSON.parse(piped.stdout).program).toBe(printed);
+  });
+});
+
+describe('evozero simplify', () => {
+  it('prints a program that can be piped to a file and read again', () => {
+    const { status, stdout, stderr } = evozero(['simplify', 'paper/evolved-raw']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toBe(printProgram(builtin('paper/evolved-simplified')!.program));
+    expect(evozero(['simplify', '-'], { input: stdout }).stdout).toBe(stdout);
+  });
+
+  it('answers in JSON, and gives the canonical form', () => {
+    const plain = json(['simplify', 'paper/evolved-raw']);
+    expect(plain.removed).toBe(9);
+    const canonical = json(['simplify', 'paper/evolved-raw', '--canonical']);
+    expect(canonical.hash).toBe(plain.hash);
+    expect(canonical.program).toContain('v2 = v0 - v1');
+  });
+});
+
+describe('evozero eval', () => {
+  it('trains and validates, the same way every time', () => {
+    const args = ['eval', 'paper/linear', '--tasks', 'linear', '--count', '3', '--seed', '5'];
+    const result = json(args) as { mean: number; fitnesses: number[] };
+    expect(result).toMatchObject({ tasks: 'linear', median: expect.any(Number), std: expect.any(Number) });
+    expect(result.fitnesses).toHaveLength(3);
+    expect(result.mean).toBeGreaterThan(0.9999);
+    expect(json(args)).toEqual(result);
+    expect(json([...args.slice(0, -1), '6']).fitnesses).not.toEqual(result.fitnesses);
+  });
+
+  it('tells good programs from bad ones, and takes features, examples and epochs', () => {
+    const mean = (program: string, tasks: string, ...more: string[]) =>
+      json(['eval', program, '--tasks', tasks, '--count', '4', ...more]).mean as number;
+    expect(mean('paper/linear', 'affine')).toBeLessThan(mean('paper/affine', 'affine'));
+    expect(mean('paper/linear', 'network')).toBeLessThan(mean('paper/neural-net', 'network'));
+    const few = ['--features', '3', '--train', '10', '--valid', '20'];
+    expect(mean('paper/linear', 'linear', ...few)).toBeLessThan(
+      mean('paper/linear', 'linear', ...few, '--epochs', '20'),
+    );
+  });
+
+  it('prints a summary for people', () => {
+    const { stdout } = evozero(['eval', 'paper/linear', '--tasks', 'linear', '--count', '1']);
+    expect(stdout).toMatch(/^paper\/linear on 1 linear task \(8 features, 1,000 \+ 100 examples, seed 0\)\n {2}mean/);
+  });
+});
+
+describe('evozero conformance', () => {
+  it('agrees with the C++ original on all vectors', () => {
+    const { engines } = json(['conformance', GOLDEN]) as { engines: Record<string, unknown>[] };
+    for (const engine of engines) {
+      expect(engine).toMatchObject({ ops: { cases: 413, failed: 0 }, programs: { cases: 1000, failed: 0 } });
+      expect(engine.maxRelativeError as number).toBeLessThan(1e-9);
+    }
+  });
+
+  it('ends with 1 and names the place where a vector differs', () => {
+    const changed = join(folder, 'changed');
+    mkdirSync(changed);
+    const lines = readFileSync(join(GOLDEN, 'ops.jsonl'), 'utf8').split('\n').slice(0, 20);
+    const wrong = JSON.parse(lines[11]!);
+    wrong.after.s[0] += 0.5;
+    lines[11] = JSON.stringify(wrong);
+    writeFileSync(join(changed, 'ops.jsonl'), lines.join('\n'));
+    const { status, stdout, stderr } = evozero(['conformance', changed]);
+    expect(status).toBe(1);
+    expect(stdout).toContain('ops.jsonl:12: relative error');
+    expect(stderr).toBe('evozero: an engine differs from the original\n');
+  });
+});
+
+describe('evozero', () => {
+  it('explains itself and every command', () => {
+    const help = evozero(['--help']);
+    expect(help.status).toBe(0);
+    const commands = readdirSync(join(ROOT, 'src/cli')).map((file) => file.replace('.ts', ''));
+    for (const command of ['show', 'simplify', 'eval', 'conformance', 'demo']) {
+      expect(commands).toContain(command);
+      expect(help.stdout).toContain(`  ${command} `);
+      const own = evozero([command, '--help']);
+      expect(own.status).toBe(0);
+      expect(own.stdout).toContain('--json');
+    }
+    expect(evozero(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('stops quietly when its reader has seen enough', () => {
+    const { status, stderr } = evozero(['show', 'paper/linear'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 20,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
