@@ -22,14 +22,14 @@ export interface EvalOptions {
 }
 
 /** The fitness on each task, while a line tells how far it is. */
-export function fitnesses({ program }: NamedProgram, options: EvalOptions): number[] {
+export async function fitnesses({ program }: NamedProgram, options: EvalOptions): Promise<number[]> {
   const { tasks, features, train, valid, seed, epochs } = options;
   const progress = new Progress();
   const results: number[] = [];
   for (let k = 0; k < options.count; k++) {
     const task = regressionTaskAt(tasks, { features, trainExamples: train, validExamples: valid }, seed, k);
     results.push(interpreter.evaluate(program, [task], { epochs })[0]!.fitness);
-    progress.show(() => {
+    await progress.show(() => {
       const { mean } = summarize(results);
       return `${bar((k + 1) / options.count)} task ${k + 1} of ${options.count}, mean fitness ${mean.toFixed(4)}`;
     });
@@ -53,16 +53,19 @@ export function printScores(results: readonly number[]): void {
   row('std', std);
   row('worst', Math.min(...results));
   row('best', Math.max(...results));
+  const stopped = results.filter((fitness) => fitness === 0).length;
+  if (stopped > 0)
+    print(`  stopped early, by NaN or an error above 100, on ${stopped} of ${count(results.length, 'task')}`);
 }
 
-function evaluate(argument: string, options: EvalOptions): void {
+async function evaluate(argument: string, options: EvalOptions): Promise<void> {
   const source = loadProgram(argument, options.memory);
   if (source.labels !== 'scalar') {
     throw new UserError(`${source.name}: learns from a label vector, and ${options.tasks} tasks have scalar labels`);
   }
   const problem = indexProblem(source.program, options.features);
   if (problem !== undefined) throw new UserError(`${source.name}: ${problem}; --features sets their number`);
-  const results = fitnesses(source, options);
+  const results = await fitnesses(source, options);
   if (options.json) {
     printJson({ program: source.name, tasks: options.tasks, seed: options.seed, ...summarize(results) });
     return;

@@ -26,12 +26,14 @@ export class Progress {
   private readonly redraw = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
   private shownAt = performance.now();
 
-  show(line: () => string): void {
+  /** Also lets signals in: redrawing installs handlers, which wait for the work to pause. */
+  async show(line: () => string): Promise<void> {
     const now = performance.now();
     if (now - this.shownAt < (this.redraw === undefined ? REFRESH_MS.plain : REFRESH_MS.terminal)) return;
     this.shownAt = now;
     if (this.redraw === undefined) process.stderr.write(`${line()}\n`);
     else this.redraw(line());
+    await new Promise(setImmediate);
   }
 
   /** Takes the line away. */

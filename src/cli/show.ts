@@ -23,7 +23,11 @@ function listBuiltins(json: boolean): void {
   }
   const width = Math.max(...BUILTIN_NAMES.map((name) => name.length));
   print('Built-in programs (evozero show NAME prints one):\n');
-  for (const { name, about } of programs) print(`  ${colors.bold(name.padEnd(width))}  ${about}`);
+  const room = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - width - 4;
+  for (const { name, about } of programs) {
+    const shown = about.length <= room ? about : `${about.slice(0, Math.max(0, room - 1))}…`;
+    print(`  ${colors.bold(name.padEnd(width))}  ${shown}`);
+  }
 }
 
 /** The program with a comment at each instruction that cannot reach a prediction. */

@@ -24,13 +24,20 @@ export function addSimplify(cli: Command): void {
     .option('--json', 'print one JSON object')
     .action((argument: string, { json, canonical, memory }: SimplifyOptions) => {
       const { name, program, labels } = loadProgram(argument, memory);
-      const result = canonical ? canonicalize(program, labels) : simplify(program, labels);
-      const text = printProgram(result, labels);
+      const simplified = simplify(program, labels);
+      const result = canonical ? canonicalize(program, labels) : simplified;
       if (!json) {
-        print(text.trimEnd());
+        print(printProgram(result, labels).trimEnd());
         return;
       }
-      const removed = FUNCTION_NAMES.reduce((total, f) => total + program[f].length - result[f].length, 0);
-      printJson({ name, labels, program: text, removed, hash: canonicalHash(program, labels) });
+      printJson({
+        name,
+        labels,
+        hash: canonicalHash(program, labels),
+        removed: FUNCTION_NAMES.reduce((total, f) => total + program[f].length - simplified[f].length, 0),
+        program: printProgram(program, labels),
+        simplified: printProgram(simplified, labels),
+        ...(canonical && { canonical: printProgram(result, labels) }),
+      });
     });
 }

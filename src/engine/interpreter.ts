@@ -119,8 +119,8 @@ class Evaluation {
 
   private call(name: FunctionName): void {
     for (const { op, a, b, out, parameters, ordinal } of this.functions[name]) {
-      const key = op.random ? instructionKey(this.task.seed, this.step, ordinal) : NO_KEY;
-      applyOp(op, a, b, out, { ...parameters, key });
+      const keyed = op.random ? { ...parameters, key: instructionKey(this.task.seed, this.step, ordinal) } : parameters;
+      applyOp(op, a, b, out, keyed);
     }
   }
 
