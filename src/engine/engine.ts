@@ -74,6 +74,12 @@ export const CLASSES = 10;
 /** An error above this, or NaN, stops a program on a task (paper, "Terminating Degenerate Algorithms"). */
 export const MAX_ERROR = 100;
 
+/** Whether a label means something under a loss. */
+function isLabel(loss: Loss, label: number): boolean {
+  if (loss === 'rms') return Number.isFinite(label);
+  return Number.isInteger(label) && label >= 0 && label < (loss === 'accuracy' ? 2 : CLASSES);
+}
+
 /** Says why no engine can run on this task, or nothing. */
 export function taskProblem(task: Task): string | undefined {
   const { features: F, loss, train, valid } = task;
@@ -84,9 +90,9 @@ export function taskProblem(task: Task): string | undefined {
     if (!Number.isInteger(count) || count < 1) return `a task needs at least one ${name} example`;
     if (features.length !== count * F || labels.length !== count)
       return `the ${name} examples do not have ${count} rows`;
-    if (!features.every(Number.isFinite) || !labels.every(Number.isFinite)) {
-      return `the ${name} examples contain numbers that are not finite`;
-    }
+    if (!features.every(Number.isFinite)) return `the ${name} examples have features that are not finite`;
+    const strange = labels.find((label) => !isLabel(loss, label));
+    if (strange !== undefined) return `the ${name} examples have a label that ${loss} tasks cannot have: ${strange}`;
   }
   return undefined;
 }

@@ -202,7 +202,12 @@ describe('tasks that no engine can run on', () => {
     [{ ...good, loss: 'multiclass' as const }, 'a multi-class task needs at least 10 features, not 2'],
     [{ ...good, train: examples([], []) }, 'a task needs at least one training example'],
     [{ ...good, valid: examples([[1, 2, 3]], [1]) }, 'the validation examples do not have 1 rows'],
-    [{ ...good, train: examples([[1, Number.NaN]], [1]) }, 'the training examples contain numbers that are not finite'],
+    [{ ...good, train: examples([[1, Number.NaN]], [1]) }, 'the training examples have features that are not finite'],
+    [
+      { ...good, valid: examples([[1, 2]], [Number.NaN]) },
+      'the validation examples have a label that rms tasks cannot have: NaN',
+    ],
+    [{ ...good, loss: 'accuracy' as const }, 'the training examples have a label that accuracy tasks cannot have: 2'],
   ])('are refused', (bad, message) => {
     expect(() => interpreter.evaluate(program('', '', ''), [bad])).toThrow(message);
   });

@@ -1,7 +1,8 @@
 // What the README promises of a fresh clone: two commands, nothing installed by hand.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, utimesSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ROOT, temporaryFolder } from '../support/cli.js';
 
@@ -22,6 +23,10 @@ function run(command: string, ...args: string[]) {
   return spawnSync(command, args, { cwd: clone, encoding: 'utf8' });
 }
 
+function changeSource(): void {
+  appendFileSync(join(clone, 'src/cli/main.ts'), '// changed\n');
+}
+
 describe('a fresh clone', () => {
   it('runs with npm start, then without installing or compiling again', () => {
     copyProject();
@@ -40,12 +45,33 @@ describe('a fresh clone', () => {
     expect(JSON.parse(third.stdout).name).toBe('paper/linear');
   });
 
-  it('compiles again when a source file is newer', () => {
-    const later = new Date(Date.now() + 2000);
-    utimesSync(join(clone, 'src/cli/main.ts'), later, later);
+  it('compiles again when a source file is newer, even if the last attempt was killed', () => {
+    changeSource();
+    // A lock that a killed process left behind: here, the number of a process that has ended.
+    writeFileSync(join(clone, '.setup.lock'), String(spawnSync('true').pid));
     const { stdout, stderr } = run('node', 'bin/evozero.js', 'show', 'paper/linear', '--json');
     expect(stderr).toBe('evozero: compiling ...\n');
     expect(JSON.parse(stdout).name).toBe('paper/linear');
+  });
+
+  it('compiles once when two commands start at the same time', async () => {
+    changeSource();
+    const start = promisify(execFile);
+    const command = () => start('node', ['bin/evozero.js', 'show', 'paper/linear', '--json'], { cwd: clone });
+    const runs = await Promise.all([command(), command()]);
+    for (const { stdout } of runs) expect(JSON.parse(stdout).name).toBe('paper/linear');
+    expect(runs.map(({ stderr }) => stderr).sort()).toEqual(['', 'evozero: compiling ...\n']);
+    expect(existsSync(join(clone, '.setup.lock'))).toBe(false);
+  });
+
+  it('says so when it does not compile', () => {
+    const broken = join(clone, 'src/util/broken.ts');
+    writeFileSync(broken, 'export const x: string = 1;\n');
+    const { status, stdout, stderr } = run('node', 'bin/evozero.js', 'show');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/src\/util\/broken\.ts.*error TS2322.*\nevozero: compiling failed\n$/);
+    rmSync(broken);
+    expect(run('node', 'bin/evozero.js', 'show').status).toBe(0);
   });
 
   it('packs what an installation needs, and that runs without the sources', () => {
