@@ -1,17 +1,18 @@
 // How predictions become errors and fitness: normalization, the three losses, and their arithmetic. The definition that
 // every engine follows (docs/fidelity.md, "Training loop"). Must not know programs.
 import { sum } from '../ops/semantics.js';
+import { arctan, exp } from '../util/elementary.js';
 import { CLASSES, type Loss } from './engine.js';
 
 export function sigmoid(x: number): number {
-  return 1 / (1 + Math.exp(-x));
+  return 1 / (1 + exp(-x));
 }
 
 /** Turns the first components into probabilities of the classes and the others into zero. */
 export function softmax(prediction: Float64Array): void {
   const classes = prediction.subarray(0, CLASSES);
   const largest = classes.reduce((a, b) => Math.max(a, b));
-  for (let k = 0; k < CLASSES; k++) classes[k] = Math.exp(classes[k]! - largest);
+  for (let k = 0; k < CLASSES; k++) classes[k] = exp(classes[k]! - largest);
   const total = sum(CLASSES, (k) => classes[k]!);
   for (let k = 0; k < CLASSES; k++) classes[k]! /= total;
   prediction.fill(0, CLASSES);
@@ -51,5 +52,5 @@ export function validationError(loss: Loss, label: number, prediction: Float64Ar
 export function fitnessOf(loss: Loss, errors: readonly number[]): number {
   if (loss !== 'rms') return 1 - errors.reduce((a, b) => a + b, 0) / errors.length;
   const rms = Math.sqrt(errors.reduce((total, error) => total + error * error, 0) / errors.length);
-  return 1 - (2 / Math.PI) * Math.atan(rms);
+  return 1 - (2 / Math.PI) * arctan(rms);
 }

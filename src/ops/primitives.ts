@@ -1,18 +1,19 @@
 // The functions of single numbers that ops are made of. A row of the op table names one; an engine must provide every one.
 // Must not know ops, shapes or memory.
+import { arccos, arcsin, arctan, cos, exp, log, sin, tan } from '../util/elementary.js';
 
 /** Functions of one number. */
 export const MAP1 = {
   abs: Math.abs,
   reciprocal: (x) => 1 / x,
-  sin: Math.sin,
-  cos: Math.cos,
-  tan: Math.tan,
-  arcsin: Math.asin,
-  arccos: Math.acos,
-  arctan: Math.atan,
-  exp: Math.exp,
-  log: Math.log,
+  sin,
+  cos,
+  tan,
+  arcsin,
+  arccos,
+  arctan,
+  exp,
+  log,
   /** 1 from zero on. The scalar op. */
   step: (x) => (x >= 0 ? 1 : 0),
   /** 1 above zero. The vector and matrix ops. */

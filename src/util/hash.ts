@@ -27,8 +27,9 @@ export class Hasher {
     return this;
   }
 
-  /** Adds the 64 bits of a number; 0 and -0 differ. */
+  /** Adds the 64 bits of a number. 0 and -0 differ; NaN is one number, whatever bits a machine gives it. */
   number(x: number): this {
+    if (Number.isNaN(x)) return this.word(0).word(0x7ff80000);
     f64[0] = x;
     return this.word(u32[0]!).word(u32[1]!);
   }

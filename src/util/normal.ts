@@ -1,30 +1,6 @@
-// The inverse of the normal distribution function, and the logarithm that its tails need. Only +, -, *, / and sqrt, which
-// IEEE 754 rounds the same way everywhere: Math.log differs between machines in the last bit, and a Gaussian draw must not.
-// Algorithm AS 241 (Wichura 1988), accurate to about 1e-16.
-
-const SQRT_HALF = Math.SQRT1_2;
-const LN2_HIGH = 0.6931471803691238; // ln 2 with the last 21 bits zero, so that exponent * LN2_HIGH is exact
-const LN2_LOW = 1.9082149292705877e-10;
-
-const bits = new DataView(new ArrayBuffer(8));
-
-/** Natural logarithm of a positive normal number. */
-export function naturalLog(x: number): number {
-  bits.setFloat64(0, x);
-  let exponent = (bits.getUint32(0) >>> 20) - 1022;
-  bits.setUint32(0, (bits.getUint32(0) & 0x000fffff) | 0x3fe00000); // mantissa in [0.5, 1)
-  let m = bits.getFloat64(0);
-  if (m < SQRT_HALF) {
-    m *= 2;
-    exponent -= 1;
-  }
-  // ln m = 2 atanh(s) by its power series; |s| < 0.172, so 12 terms reach the last bit.
-  const s = (m - 1) / (m + 1);
-  const s2 = s * s;
-  let series = 0;
-  for (let k = 23; k >= 3; k -= 2) series = (series + 1 / k) * s2;
-  return exponent * LN2_HIGH + (2 * s + (2 * s * series + exponent * LN2_LOW));
-}
+// The inverse of the normal distribution function: algorithm AS 241 (Wichura 1988), accurate to about 1e-16, with the same
+// bits on every machine. Knows nothing of programs.
+import { log } from './elementary.js';
 
 /** c[0] + c[1] x + c[2] x^2 + ... */
 function polynomial(x: number, c: readonly number[]): number {
@@ -77,7 +53,7 @@ function ratio(x: number, r: Rational): number {
 export function inverseNormal(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(0.180625 - q * q, CENTRE);
-  const r = Math.sqrt(-naturalLog(q < 0 ? p : 1 - p));
+  const r = Math.sqrt(-log(q < 0 ? p : 1 - p));
   const z = r <= 5 ? ratio(r - 1.6, TAIL) : ratio(r - 5, FAR_TAIL);
   return q < 0 ? -z : z;
 }
