@@ -76,9 +76,10 @@ class Renaming {
     return renamed;
   }
 
-  /** Whether the second of two interchangeable inputs is to be named first. */
+  /** Whether the second of two interchangeable inputs is to be named first. With a name for either, it does not matter. */
   prefersSecond(type: OperandType, first: number, second: number): boolean {
     const [a, b] = [this.identity(type, first), this.identity(type, second)];
+    if (this.renamed.has(a) || this.renamed.has(b)) return false;
     return compareOccurrences(this.occurrences.get(a)!, this.occurrences.get(b)!) > 0;
   }
 }

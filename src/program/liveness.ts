@@ -24,26 +24,22 @@ function slotOf({ type, address }: Address): number {
   return slot(type, address);
 }
 
-const NO_ELEMENTS: ReadonlySet<string> = new Set();
-
 /**
  * The addresses whose value may still be read: slot -> elements of it that are certainly set again before that, by
  * `v3[5] = ...`. Equal indices are one element at every feature size; different ones may be too (they wrap), so only
  * equal ones count.
  */
 class LiveSet {
-  private readonly slots: Map<number, ReadonlySet<string>>;
-
-  constructor(slots: Iterable<readonly [number, ReadonlySet<string>]> = []) {
-    this.slots = new Map(slots);
-  }
+  private readonly slots = new Map<number, Set<string>>();
 
   copy(): LiveSet {
-    return new LiveSet(this.slots);
+    const copy = new LiveSet();
+    for (const [s, elements] of this.slots) copy.slots.set(s, new Set(elements));
+    return copy;
   }
 
   read(s: number): void {
-    this.slots.set(s, NO_ELEMENTS);
+    this.slots.set(s, new Set());
   }
 
   overwrite(s: number): void {
@@ -55,20 +51,18 @@ class LiveSet {
   }
 
   isElementLive(s: number, element: string): boolean {
-    const set = this.slots.get(s);
-    return set !== undefined && !set.has(element);
+    return this.slots.get(s)?.has(element) === false;
   }
 
   overwriteElement(s: number, element: string): void {
-    const set = this.slots.get(s);
-    if (set !== undefined) this.slots.set(s, new Set(set).add(element));
+    this.slots.get(s)?.add(element);
   }
 
   /** Adds what is live on another path: an element is surely set again only if it is on both. */
   join(other: LiveSet): void {
     for (const [s, theirs] of other.slots) {
       const ours = this.slots.get(s);
-      this.slots.set(s, ours === undefined ? theirs : new Set([...ours].filter((element) => theirs.has(element))));
+      this.slots.set(s, new Set(ours === undefined ? theirs : [...ours].filter((element) => theirs.has(element))));
     }
   }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -144,10 +145,11 @@ describe('evozero', () => {
   });
 
   it('stops quietly when its reader has seen enough', () => {
-    const { status, stderr } = evozero(['show', 'paper/linear'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 1 << 20,
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const long = join(folder, 'long.alg');
+    writeFileSync(long, `def Setup():\n${'s2 = s3 + s4\nv1[7] = 0.5\n'.repeat(20_000)}def Predict():\ndef Learn():\n`);
+    // Far more than fits into the pipe that head leaves after one line.
+    const command = `set -o pipefail; '${process.execPath}' bin/evozero.js show '${long}' | head -1`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${long}\n`, stderr: '' });
   });
 });
