@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// fast: pure functions, no process is started; `npm run check` runs these. integration: real processes and files.
+// fast: functions and types; `npm run check` runs these. integration: the command in real processes, and a fresh clone.
 export default defineConfig({
   test: {
     projects: [

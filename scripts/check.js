@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, and the tests that start no process. `npm test` (--all): every test as well.
+// `npm run check`: format, lint, types and the fast tests. `npm test` (--all): every test.
 // Installs and compiles what is missing first, and ends with one line that counts the tests.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';

@@ -111,4 +111,8 @@ export function prepare() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) prepare();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // A package must not contain what was compiled from files that are gone.
+  if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
+  prepare();
+}

@@ -1,6 +1,16 @@
 // The library: what `import ... from 'evozero'` gives.
 
-export type { Engine, EvaluateOptions, Examples, Loss, Outcome, Task, Trace } from './engine/engine.js';
+export {
+  type Engine,
+  type EvaluateOptions,
+  type Evaluator,
+  type Examples,
+  type Loss,
+  type Outcome,
+  type Task,
+  TaskError,
+  type Trace,
+} from './engine/engine.js';
 export { interpreter } from './engine/interpreter.js';
 export { type Summary, summarize } from './evaluate/summary.js';
 export { OPS } from './ops/ops.js';
@@ -8,7 +18,13 @@ export type { OpName } from './ops/table.js';
 export type { Op, OperandType } from './ops/types.js';
 export { BUILTIN_NAMES, type Builtin, builtin } from './program/builtin.js';
 export { canonicalHash, canonicalize } from './program/canonical.js';
-export { ProgramJsonError, programFromJson, programToJson } from './program/json.js';
+export {
+  type InstructionJson,
+  type ProgramJson,
+  ProgramJsonError,
+  programFromJson,
+  programToJson,
+} from './program/json.js';
 export { ProgramTextError } from './program/lexer.js';
 export { liveness, simplify } from './program/liveness.js';
 export { type ProgramSource, parseProgram, parseSource } from './program/parse.js';

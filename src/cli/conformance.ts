@@ -29,7 +29,7 @@ function readDirectory(directory: string): FileCase[] {
     const path = join(directory, file);
     return attempt(path, () => readVectors(readFileSync(path, 'utf8')).map((c) => ({ ...c, file })));
   });
-  if (cases.length === 0) throw new UserError(`${directory}: no vectors (files ending in .jsonl) in this directory`);
+  if (cases.length === 0) throw new UserError(`${directory}: no ops or programs in files ending in .jsonl here`);
   return cases;
 }
 
@@ -63,7 +63,9 @@ const SHOWN_FAILURES = 10;
 function printReport({ engine, ops, programs, maxRelativeError, failures }: Report): void {
   const failed = ops.failed + programs.failed;
   const verdict =
-    failed === 0 ? colors.green('agrees with the original') : colors.red(`${count(failed, 'case')} differ`);
+    failed === 0
+      ? colors.green('agrees with the original')
+      : colors.red(`${count(failed, 'case')} ${failed === 1 ? 'differs' : 'differ'}`);
   print(`${colors.bold(engine)}: ${verdict}`);
   print(`  ops       ${ops.cases - ops.failed} of ${ops.cases}`);
   print(`  programs  ${programs.cases - programs.failed} of ${programs.cases}`);

@@ -15,7 +15,7 @@ export function addDemo(cli: Command): void {
     .description('train a program of the paper on unseen tasks and show it')
     .option('--seed <N>', 'draws the tasks', integer(0), 0)
     .option('--json', 'print one JSON object')
-    .action(async ({ seed, json }: { seed: number; json?: true }) => {
+    .action(({ seed, json }: { seed: number; json?: true }) => {
       const source = loadProgram(PROGRAM);
       const options: EvalOptions = {
         tasks: 'linear',
@@ -28,7 +28,7 @@ export function addDemo(cli: Command): void {
       };
       const program = printProgram(source.program, source.labels);
       if (!json) print(`${colors.bold(PROGRAM)}: ${source.about}\n\n${program}`);
-      const results = await fitnesses(source, options);
+      const results = fitnesses(source, options);
       if (json) {
         printJson({ program, tasks: options.tasks, seed, ...summarize(results) });
         return;

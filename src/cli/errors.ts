@@ -27,6 +27,10 @@ export function describeSystemError(error: unknown): string {
       return 'is a directory';
     case 'ENOTDIR':
       return 'is not a directory';
+    case 'ENOSPC':
+      return 'no space left';
+    case 'ELOOP':
+      return 'too many symbolic links';
     case 'ENAMETOOLONG':
       return 'the name is too long';
     default:

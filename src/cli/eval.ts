@@ -21,20 +21,28 @@ export interface EvalOptions {
   readonly memory?: MemorySizes;
 }
 
+/** A task of more numbers than this does not fit into the memory of most machines. */
+const MAX_NUMBERS = 2 ** 28;
+
 /** The fitness on each task, while a line tells how far it is. */
-export async function fitnesses({ program }: NamedProgram, options: EvalOptions): Promise<number[]> {
+export function fitnesses({ program }: NamedProgram, options: EvalOptions): number[] {
   const { tasks, features, train, valid, seed, epochs } = options;
+  if (features * (train + valid) > MAX_NUMBERS) {
+    throw new UserError(`${features} features of ${train + valid} examples do not fit into memory`);
+  }
   const progress = new Progress();
   const results: number[] = [];
+  const line = () => {
+    const { mean } = summarize(results);
+    const [done, all] = [results.length, options.count];
+    return `${bar(done / all)} task ${done} of ${all}, mean fitness ${mean.toFixed(4)}`;
+  };
   for (let k = 0; k < options.count; k++) {
     const task = regressionTaskAt(tasks, { features, trainExamples: train, validExamples: valid }, seed, k);
-    results.push(interpreter.evaluate(program, [task], { epochs })[0]!.fitness);
-    await progress.show(() => {
-      const { mean } = summarize(results);
-      return `${bar((k + 1) / options.count)} task ${k + 1} of ${options.count}, mean fitness ${mean.toFixed(4)}`;
-    });
+    results.push(interpreter.prepare([task], { epochs }).evaluate(program)[0]!.fitness);
+    progress.show(line);
   }
-  progress.clear();
+  progress.finish(line);
   return results;
 }
 
@@ -58,14 +66,14 @@ export function printScores(results: readonly number[]): void {
     print(`  stopped early, by NaN or an error above 100, on ${stopped} of ${count(results.length, 'task')}`);
 }
 
-async function evaluate(argument: string, options: EvalOptions): Promise<void> {
+function evaluate(argument: string, options: EvalOptions): void {
   const source = loadProgram(argument, options.memory);
   if (source.labels !== 'scalar') {
     throw new UserError(`${source.name}: learns from a label vector, and ${options.tasks} tasks have scalar labels`);
   }
   const problem = indexProblem(source.program, options.features);
   if (problem !== undefined) throw new UserError(`${source.name}: ${problem}; --features sets their number`);
-  const results = await fitnesses(source, options);
+  const results = fitnesses(source, options);
   if (options.json) {
     printJson({ program: source.name, tasks: options.tasks, seed: options.seed, ...summarize(results) });
     return;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addConformance } from './conformance.js';
 import { addDemo } from './demo.js';
-import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
+import { describeSystemError, EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
@@ -49,11 +49,14 @@ function exitCode(error: unknown, debug: boolean): number {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that has seen enough, as in `evozero show | head -1`, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    // A reader that has seen enough, as in `evozero show | head -1`, is no error.
+    if (error.code === 'EPIPE') process.exit();
+    process.stderr.write(`evozero: cannot write to standard output: ${describeSystemError(error)}\n`);
+    process.exit(EXIT_FAILURE);
   });
+  // Progress that nobody can see must not end the work.
+  process.stderr.on('error', () => {});
   try {
     await createCli().parseAsync(argv);
   } catch (error) {

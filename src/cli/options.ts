@@ -7,8 +7,7 @@ export function integer(low: number, high = Number.MAX_SAFE_INTEGER): (text: str
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < low || value > high) {
-      const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
-      throw new InvalidArgumentError(`Expected a whole number ${range}.`);
+      throw new InvalidArgumentError(`Expected a whole number from ${low} to ${high}.`);
     }
     return value;
   };
@@ -31,4 +30,4 @@ export function memorySizes(text: string): MemorySizes {
 }
 
 export const MEMORY_OPTION = '--memory <S/V/M>';
-export const MEMORY_HELP = 'scalars, vectors and matrices that the program may address (default: 10/20/8)';
+export const MEMORY_HELP = 'scalars, vectors and matrices that the program may address (default: 10/20/10)';

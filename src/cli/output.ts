@@ -10,8 +10,10 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Numbers that JSON lacks become strings, as in the golden vectors. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  const spelled = (_key: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x);
+  print(JSON.stringify(value, spelled, 2));
 }
 
 /** A number of things, such as `1 task` or `1,000 tasks`. */
@@ -21,23 +23,23 @@ export function count(n: number, one: string, many = `${one}s`): string {
 
 const REFRESH_MS = { terminal: 80, plain: 2000 };
 
-/** One line that tells how far a command is: redrawn on a terminal, now and then a new line elsewhere. */
+/** One line that tells how far a command is: redrawn on a terminal; elsewhere the first, the last, and now and then one. */
 export class Progress {
-  private readonly redraw = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
-  private shownAt = performance.now();
+  // The cursor stays: hiding it would install signal handlers, and Ctrl-C would wait until the work pauses.
+  private readonly redraw = process.stderr.isTTY ? createLogUpdate(process.stderr, { showCursor: true }) : undefined;
+  private shownAt = Number.NEGATIVE_INFINITY;
 
-  /** Also lets signals in: redrawing installs handlers, which wait for the work to pause. */
-  async show(line: () => string): Promise<void> {
+  show(line: () => string): void {
     const now = performance.now();
     if (now - this.shownAt < (this.redraw === undefined ? REFRESH_MS.plain : REFRESH_MS.terminal)) return;
     this.shownAt = now;
     if (this.redraw === undefined) process.stderr.write(`${line()}\n`);
     else this.redraw(line());
-    await new Promise(setImmediate);
   }
 
-  /** Takes the line away. */
-  clear(): void {
+  /** Takes the line away; elsewhere than on a terminal, shows the last one. */
+  finish(line: () => string): void {
+    if (this.redraw === undefined) process.stderr.write(`${line()}\n`);
     this.redraw?.clear();
     this.redraw?.done();
   }

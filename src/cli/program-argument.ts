@@ -6,8 +6,9 @@ import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
 import { ProgramJsonError, programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
 import { type ProgramSource, parseSource } from '../program/parse.js';
-import type { MemorySizes } from '../program/program.js';
+import { type MemorySizes, programProblem } from '../program/program.js';
 import { nearest } from '../util/nearest.js';
+import { printable, shorten } from '../util/quote.js';
 import { describeSystemError, UserError } from './errors.js';
 
 export const PROGRAM_HELP = 'a built-in name, a .alg or .json file, a run directory, or - for standard input';
@@ -56,9 +57,9 @@ function decode(bytes: Uint8Array, name: string): string {
 function findFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
-    const guess = nearest(path, BUILTIN_NAMES);
+    const guess = BUILTIN_NAMES.find((name) => name.endsWith(`/${path}`)) ?? nearest(path, BUILTIN_NAMES);
     const hint = guess === undefined ? '`evozero show` lists the built-in ones' : `did you mean ${guess}?`;
-    throw new UserError(`${path}: no such file, and no built-in program of that name; ${hint}`);
+    throw new UserError(`${printable(path)}: no such file, and no built-in program of that name; ${hint}`);
   }
   if (!stats.isDirectory()) return path;
   const best = join(path, BEST);
@@ -67,10 +68,12 @@ function findFile(path: string): string {
 }
 
 function readText(path: string): { name: string; text: string } {
+  if (path === '') throw new UserError('the name of the program is empty');
   try {
     if (path === '-') return { name: 'standard input', text: decode(readBytes(0), 'standard input') };
-    const name = findFile(path);
-    const descriptor = openSync(name, 'r');
+    const file = findFile(path);
+    const name = printable(file);
+    const descriptor = openSync(file, 'r');
     try {
       return { name, text: decode(readBytes(descriptor), name) };
     } finally {
@@ -78,8 +81,13 @@ function readText(path: string): { name: string; text: string } {
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${path}: ${describeSystemError(error)}`);
+    throw new UserError(`${printable(path)}: ${describeSystemError(error)}`);
   }
+}
+
+/** What the user can do about an address beyond the memory. */
+function memoryHint(message: string): string {
+  return message.includes('this memory has') ? '; --memory gives it more' : '';
 }
 
 function parse(name: string, text: string, memory: MemorySizes | undefined): ProgramSource {
@@ -87,16 +95,21 @@ function parse(name: string, text: string, memory: MemorySizes | undefined): Pro
     const isJson = name.endsWith('.json') || text.trimStart().startsWith('{');
     return isJson ? programFromJson(JSON.parse(text), memory) : parseSource(text, memory);
   } catch (error) {
-    if (error instanceof ProgramTextError) throw new UserError(error.report(name));
-    if (error instanceof ProgramJsonError) throw new UserError(`${name}: ${error.message}`);
-    if (error instanceof SyntaxError) throw new UserError(`${name}: not valid JSON`);
+    if (error instanceof ProgramTextError) throw new UserError(error.report(name, memoryHint(error.message)));
+    if (error instanceof ProgramJsonError) throw new UserError(`${name}: ${error.message}${memoryHint(error.message)}`);
+    if (error instanceof SyntaxError)
+      throw new UserError(`${name}: not valid JSON: ${shorten(printable(error.message), 120)}`);
     throw error;
   }
 }
 
 export function loadProgram(argument: string, memory?: MemorySizes): NamedProgram {
   const known = builtin(argument);
-  if (known !== undefined) return known;
-  const { name, text } = readText(argument);
-  return { name, ...parse(name, text, memory) };
+  if (known === undefined) {
+    const { name, text } = readText(argument);
+    return { name, ...parse(name, text, memory) };
+  }
+  const problem = memory === undefined ? undefined : programProblem(known.program, memory);
+  if (problem !== undefined) throw new UserError(`${argument}: ${problem}${memoryHint(problem)}`);
+  return known;
 }

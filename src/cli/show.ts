@@ -5,7 +5,7 @@ import { canonicalHash } from '../program/canonical.js';
 import { programToJson } from '../program/json.js';
 import { type Liveness, liveness, simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
-import { FUNCTION_NAMES, type MemorySizes, memoryNeeded } from '../program/program.js';
+import { countInstructions, FUNCTION_NAMES, type MemorySizes, memoryNeeded } from '../program/program.js';
 import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { colors, count, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
@@ -45,17 +45,13 @@ function annotate({ program, labels }: NamedProgram, live: Liveness): string {
     .join('\n');
 }
 
-function instructions(program: NamedProgram['program']): number {
-  return FUNCTION_NAMES.reduce((total, name) => total + program[name].length, 0);
-}
-
 function show(argument: string, { json, memory }: ShowOptions): void {
   const source = loadProgram(argument, memory);
   const { name, about, program, labels } = source;
   const simplified = simplify(program, labels);
   const hash = canonicalHash(program, labels);
   const needed = memoryNeeded(program, labels);
-  const [all, live] = [instructions(program), instructions(simplified)];
+  const [all, live] = [countInstructions(program), countInstructions(simplified)];
   if (json) {
     printJson({
       name,
@@ -70,10 +66,10 @@ function show(argument: string, { json, memory }: ShowOptions): void {
     });
     return;
   }
-  const dead = all === live ? 'all of them can reach a prediction' : `${live} of them can reach a prediction`;
   print(colors.bold(name));
   if (about !== undefined) print(about);
-  print(`${count(all, 'instruction')}, ${dead}`);
+  if (all === 0) print('an empty program');
+  else print(`${count(all, 'instruction')}, ${live === all ? 'all' : live} of them can reach a prediction`);
   print(`memory ${needed.scalars}/${needed.vectors}/${needed.matrices}, canonical hash ${hash}\n`);
   print(annotate(source, liveness(program, labels)));
   if (all === live) return;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { canonicalHash, canonicalize } from '../program/canonical.js';
 import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
-import { FUNCTION_NAMES, type MemorySizes } from '../program/program.js';
+import { countInstructions, type MemorySizes } from '../program/program.js';
 import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { print, printJson } from './output.js';
 import { loadProgram, PROGRAM_HELP } from './program-argument.js';
@@ -34,7 +34,7 @@ export function addSimplify(cli: Command): void {
         name,
         labels,
         hash: canonicalHash(program, labels),
-        removed: FUNCTION_NAMES.reduce((total, f) => total + program[f].length - simplified[f].length, 0),
+        removed: countInstructions(program) - countInstructions(simplified),
         program: printProgram(program, labels),
         simplified: printProgram(simplified, labels),
         ...(canonical && { canonical: printProgram(result, labels) }),

@@ -1,8 +1,15 @@
 // Checks an engine against golden vectors made by the C++ original: single ops (memory before and after) and whole
 // programs (the error at every example, and the fitness). One suite for every engine. Must not know files.
-import { OPS } from '../ops/ops.js';
-import { type Instruction, makeInstruction, memoryNeeded, type Program, programProblem } from '../program/program.js';
-import type { Engine, Loss, MemoryImage, Task } from './engine.js';
+import { OPS, opById } from '../ops/ops.js';
+import {
+  type Instruction,
+  type MemorySizes,
+  makeInstruction,
+  type Program,
+  programProblem,
+} from '../program/program.js';
+import { quote } from '../util/quote.js';
+import { checkTasks, type Engine, type MemoryImage, type Task, TaskError } from './engine.js';
 
 /** Sums may be added in another order than in the C++ original. */
 export const TOLERANCE = 1e-9;
@@ -71,7 +78,7 @@ function readMemory(value: unknown, features: number): MemoryImage {
 function readInstruction(value: unknown): Instruction {
   const json = object(value, 'instruction');
   const op = OPS[number(json.op, 'op')];
-  if (op === undefined) throw new VectorError(`there is no op ${json.op}`);
+  if (op === undefined) throw new VectorError(`there is no op ${quote(json.op)}`);
   const inputs = [json.in1, json.in2].slice(0, op.inputs.length).map((x) => number(x, 'input'));
   return makeInstruction({
     op: op.id,
@@ -91,7 +98,7 @@ function readProgram(value: unknown): Program {
 function readTask(json: Json): Task {
   const features = number(json.F, 'F');
   const loss = json.eval;
-  if (loss !== 'rms' && loss !== 'accuracy') throw new VectorError(`unknown eval ${JSON.stringify(loss)}`);
+  if (loss !== 'rms' && loss !== 'accuracy') throw new VectorError(`unknown eval ${quote(loss)}`);
   const examples = (value: unknown) => {
     const { x, y } = object(value, 'examples');
     const rows = array(x, 'x').map((row) => numbers(row, 'x', features));
@@ -99,64 +106,82 @@ function readTask(json: Json): Task {
     for (const [k, row] of rows.entries()) flat.set(row, k * features);
     return { count: rows.length, features: flat, labels: numbers(y, 'y', rows.length) };
   };
-  return {
+  const task: Task = {
     features,
-    loss: loss satisfies Loss,
+    loss,
     train: examples(json.train),
     valid: examples(json.valid),
     seed: 0,
   };
+  checkTasks([task]);
+  return task;
 }
 
-function checkProgram(program: Program): Program {
-  const problem = programProblem(program, memoryNeeded(program, 'scalar'));
+/** Far beyond the addresses of any vector; a larger one would only ask for memory that is not there. */
+const MAX_MEMORY: MemorySizes = { scalars: 1000, vectors: 1000, matrices: 1000 };
+
+function checkProgram(program: Program, sizes: MemorySizes): Program {
+  const problem = programProblem(program, sizes);
   if (problem !== undefined) throw new VectorError(problem);
   return program;
 }
 
+function readOpCase(json: Json): OpCase {
+  const features = number(json.F, 'F');
+  const instruction = readInstruction(json.instruction);
+  if (opById(instruction.op).random) throw new VectorError('a random op has no one result');
+  const before = readMemory(json.before, features);
+  const after = readMemory(json.after, features);
+  const sizes = sizesOf(before);
+  if (JSON.stringify(sizesOf(after)) !== JSON.stringify(sizes))
+    throw new VectorError('before and after differ in size');
+  checkProgram({ setup: [instruction], predict: [], learn: [] }, sizes);
+  return { kind: 'op', instruction, before, after };
+}
+
+function sizesOf({ scalars, vectors, matrices }: MemoryImage): MemorySizes {
+  return { scalars: scalars.length, vectors: vectors.length, matrices: matrices.length };
+}
+
+function readProgramCase(json: Json, tasks: ReadonlyMap<number, Task>): ProgramCase {
+  const task = tasks.get(number(json.task, 'task'));
+  if (task === undefined) throw new VectorError(`there is no task ${quote(json.task)} above`);
+  if (json.F !== task.features) throw new VectorError(`F is ${quote(json.F)}, and that of its task ${task.features}`);
+  return {
+    kind: 'program',
+    program: checkProgram(readProgram(json.program), MAX_MEMORY),
+    task,
+    trainErrors: [...numbers(json.trainErrors, 'trainErrors')],
+    validErrors: [...numbers(json.validErrors, 'validErrors')],
+    fitness: number(json.fitness, 'fitness'),
+  };
+}
+
 /** The cases of one file: a JSON object on each line, tasks before the programs that refer to them. */
 export function readVectors(text: string): Case[] {
-  const tasks = new Map<unknown, Task>();
+  const tasks = new Map<number, Task>();
   const cases: Case[] = [];
-  for (const [k, lineText] of text.split('\n').entries()) {
+  for (const [k, lineText] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     if (lineText.trim() === '') continue;
     const line = k + 1;
     try {
       const json = object(JSON.parse(lineText), 'the line');
       if ('instruction' in json) {
-        const features = number(json.F, 'F');
-        const instruction = readInstruction(json.instruction);
-        const before = readMemory(json.before, features);
-        const after = readMemory(json.after, features);
-        const sizes = {
-          scalars: before.scalars.length,
-          vectors: before.vectors.length,
-          matrices: before.matrices.length,
-        };
-        const problem = programProblem({ setup: [instruction], predict: [], learn: [] }, sizes);
-        if (problem !== undefined) throw new VectorError(problem);
-        cases.push({ kind: 'op', line, instruction, before, after });
+        cases.push({ ...readOpCase(json), line });
       } else if ('program' in json) {
-        const task = tasks.get(json.task);
-        if (task === undefined) throw new VectorError(`there is no task ${json.task} above`);
-        cases.push({
-          kind: 'program',
-          line,
-          program: checkProgram(readProgram(json.program)),
-          task,
-          trainErrors: [...numbers(json.trainErrors, 'trainErrors')],
-          validErrors: [...numbers(json.validErrors, 'validErrors')],
-          fitness: number(json.fitness, 'fitness'),
-        });
+        cases.push({ ...readProgramCase(json, tasks), line });
       } else if ('train' in json) {
-        tasks.set(json.task, readTask(json));
+        tasks.set(number(json.task, 'task'), readTask(json));
       } else {
         throw new VectorError('neither an op, a task nor a program');
       }
     } catch (error) {
-      if (error instanceof VectorError || error instanceof SyntaxError) {
+      if (error instanceof VectorError || error instanceof TaskError)
         throw new VectorError(`line ${line}: ${error.message}`);
-      }
+      if (error instanceof SyntaxError) throw new VectorError(`line ${line}: not valid JSON`);
       throw error;
     }
   }
@@ -196,7 +221,7 @@ function checkOp(engine: Engine, { instruction, before, after }: OpCase): number
 }
 
 function checkProgramCase(engine: Engine, { program, task, trainErrors, validErrors, fitness }: ProgramCase): number {
-  const outcome = engine.evaluate(program, [task], { trace: true })[0]!;
+  const outcome = engine.prepare([task], { trace: true }).evaluate(program)[0]!;
   return Math.max(
     largestError(trainErrors, outcome.trace!.trainErrors),
     largestError(validErrors, outcome.trace!.validErrors),

@@ -28,7 +28,7 @@ export interface Task {
 export interface EvaluateOptions {
   /** Passes over the training examples, 1 if not given; validated after each, and the best counts. */
   readonly epochs?: number;
-  /** Also record what happened at each example of the first epoch. */
+  /** Also record what happens at each example. */
   readonly trace?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Trace {
 }
 
 export interface Outcome {
-  /** From 0, the worst and what a program that stops early gets, to 1. */
+  /** From 0, the worst and what a program that stops before its first validation is over gets, to 1. */
   readonly fitness: number;
   readonly trainSteps: number;
   readonly trace?: Trace;
@@ -56,10 +56,16 @@ export interface MemoryImage {
   readonly matrices: readonly Float64Array[];
 }
 
+/** Runs one program after the other on the same tasks. */
+export interface Evaluator {
+  /** Trains and validates a program on each task, from a fresh memory. The program must be valid (`programProblem`). */
+  evaluate(program: Program): Outcome[];
+}
+
 export interface Engine {
   readonly name: string;
-  /** Trains and validates a program on each task, from a fresh memory. */
-  evaluate(program: Program, tasks: readonly Task[], options?: EvaluateOptions): Outcome[];
+  /** Checks the tasks, which share features and loss, and lays them out, once for many programs. Throws TaskError. */
+  prepare(tasks: readonly Task[], options?: EvaluateOptions): Evaluator;
   /** Runs one instruction that draws no random numbers, changing the memory: for comparing engines op by op. */
   execute(instruction: Instruction, memory: MemoryImage): void;
 }
@@ -74,14 +80,18 @@ export const CLASSES = 10;
 /** An error above this, or NaN, stops a program on a task (paper, "Terminating Degenerate Algorithms"). */
 export const MAX_ERROR = 100;
 
-/** Whether a label means something under a loss. */
-function isLabel(loss: Loss, label: number): boolean {
-  if (loss === 'rms') return Number.isFinite(label);
-  return Number.isInteger(label) && label >= 0 && label < (loss === 'accuracy' ? 2 : CLASSES);
+/** A task that no engine can run on. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
 }
 
-/** Says why no engine can run on this task, or nothing. */
-export function taskProblem(task: Task): string | undefined {
+/** Whether a label means something under a loss. Of two classes, those above one half are the second. */
+function isLabel(loss: Loss, label: number): boolean {
+  if (loss !== 'multiclass') return Number.isFinite(label);
+  return Number.isInteger(label) && label >= 0 && label < CLASSES;
+}
+
+function taskProblem(task: Task): string | undefined {
   const { features: F, loss, train, valid } = task;
   if (!Number.isInteger(F) || F < 2) return `a task needs at least 2 features, not ${F}`;
   if (loss === 'multiclass' && F < CLASSES) return `a multi-class task needs at least ${CLASSES} features, not ${F}`;
@@ -95,4 +105,17 @@ export function taskProblem(task: Task): string | undefined {
     if (strange !== undefined) return `the ${name} examples have a label that ${loss} tasks cannot have: ${strange}`;
   }
   return undefined;
+}
+
+/** Throws unless every engine can run on these tasks together. */
+export function checkTasks(tasks: readonly Task[]): void {
+  const [first] = tasks;
+  if (first === undefined) throw new TaskError('there must be at least one task');
+  for (const task of tasks) {
+    const problem = taskProblem(task);
+    if (problem !== undefined) throw new TaskError(problem);
+    if (task.features !== first.features || task.loss !== first.loss) {
+      throw new TaskError('tasks that are evaluated together must have the same number of features and the same loss');
+    }
+  }
 }

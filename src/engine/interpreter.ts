@@ -6,25 +6,25 @@ import { applyOp, type Elements, instructionKey, type Parameters } from '../ops/
 import type { Op, OperandType } from '../ops/types.js';
 import { randomOrdinals } from '../program/liveness.js';
 import {
+  type ForFunctions,
   type FunctionName,
-  INTERFACES,
+  forFunctions,
   type Instruction,
-  type LabelKind,
   type MemorySizes,
   memoryNeeded,
   type Program,
+  TASK_ADDRESSES,
 } from '../program/program.js';
 import { deriveKey } from '../util/random.js';
 import {
+  checkTasks,
   type Engine,
-  type EvaluateOptions,
   type Examples,
   labelKind,
   MAX_ERROR,
   type MemoryImage,
   type Outcome,
   type Task,
-  taskProblem,
 } from './engine.js';
 import { fitnessOf, normalize, trainingError, validationError } from './loss.js';
 
@@ -82,25 +82,23 @@ function bind(instruction: Instruction, memory: MemoryImage, ordinal: number): B
 /** One program on one task: memory, the three functions, and the loop around them. */
 class Evaluation {
   private readonly task: Task;
-  private readonly functions: { readonly [name in FunctionName]: readonly Bound[] };
+  private readonly functions: ForFunctions<readonly Bound[]>;
   private readonly features: Elements;
   private readonly label: Elements;
   private readonly prediction: Elements;
   /** Setup is step 0; then every example counts, in training and validation. Keys the random ops. */
   private step = 0;
   private trainSteps = 0;
-  /** What is recorded in the first epoch, if anything. */
   private readonly trace: { trainErrors: number[]; validErrors: number[]; predictions: number[] } | undefined;
-  private firstEpoch = true;
 
-  constructor(program: Program, task: Task, labels: LabelKind, trace: boolean) {
+  constructor(program: Program, task: Task, trace: boolean) {
+    const labels = labelKind(task.loss);
     this.task = task;
     this.trace = trace ? { trainErrors: [], validErrors: [], predictions: [] } : undefined;
     const memory = newMemory(task.features, memoryNeeded(program, labels));
     const ordinals = randomOrdinals(program, labels);
-    const bindAll = (name: FunctionName) => program[name].map((i, k) => bind(i, memory, ordinals[name][k]!));
-    this.functions = { setup: bindAll('setup'), predict: bindAll('predict'), learn: bindAll('learn') };
-    const { features, label, prediction } = INTERFACES[labels];
+    this.functions = forFunctions((name) => program[name].map((i, k) => bind(i, memory, ordinals[name][k]!)));
+    const { features, label, prediction } = TASK_ADDRESSES[labels];
     this.features = operand(memory, features.type, features.address);
     this.label = operand(memory, label.type, label.address);
     this.prediction = operand(memory, prediction.type, prediction.address);
@@ -109,9 +107,10 @@ class Evaluation {
   run(epochs: number): Outcome {
     let best = 0;
     this.call('setup');
-    for (let epoch = 0; epoch < epochs && this.train(); epoch++) {
-      best = Math.max(best, this.validate());
-      this.firstEpoch = false;
+    for (let epoch = 0; epoch < epochs; epoch++) {
+      const fitness = this.train() ? this.validate() : undefined;
+      if (fitness === undefined) break;
+      best = Math.max(best, fitness);
     }
     const { trainSteps, trace } = this;
     return { fitness: best, trainSteps, ...(trace !== undefined && { trace }) };
@@ -134,7 +133,7 @@ class Evaluation {
       const label = train.labels[k]!;
       const error = trainingError(loss, label, this.prediction);
       if (!(error <= MAX_ERROR)) return false;
-      if (this.firstEpoch) this.trace?.trainErrors.push(error);
+      this.trace?.trainErrors.push(error);
       this.setFeatures(train, k);
       this.setLabel(label);
       this.call('learn');
@@ -142,16 +141,16 @@ class Evaluation {
     return true;
   }
 
-  /** The fitness on the validation examples; 0 if an error stopped it. */
-  private validate(): number {
+  /** The fitness on the validation examples; nothing if an error stopped it. */
+  private validate(): number | undefined {
     const { loss, valid } = this.task;
     const errors: number[] = [];
     for (let k = 0; k < valid.count; k++) {
       this.predict(valid, k);
       const error = validationError(loss, valid.labels[k]!, this.prediction);
-      if (!(error <= MAX_ERROR)) return 0;
+      if (!(error <= MAX_ERROR)) return undefined;
       errors.push(error);
-      if (this.firstEpoch) this.trace?.validErrors.push(error);
+      this.trace?.validErrors.push(error);
     }
     return fitnessOf(loss, errors);
   }
@@ -161,7 +160,7 @@ class Evaluation {
     this.setFeatures(examples, k);
     this.label.fill(0);
     this.call('predict');
-    if (this.firstEpoch) this.trace?.predictions.push(...this.prediction);
+    this.trace?.predictions.push(...this.prediction);
   }
 
   private setFeatures({ features }: Examples, k: number): void {
@@ -182,12 +181,9 @@ class Evaluation {
 export const interpreter: Engine = {
   name: 'interpreter',
 
-  evaluate(program, tasks, { epochs = 1, trace = false }: EvaluateOptions = {}) {
-    return tasks.map((task) => {
-      const problem = taskProblem(task);
-      if (problem !== undefined) throw new RangeError(problem);
-      return new Evaluation(program, task, labelKind(task.loss), trace).run(epochs);
-    });
+  prepare(tasks, { epochs = 1, trace = false } = {}) {
+    checkTasks(tasks);
+    return { evaluate: (program) => tasks.map((task) => new Evaluation(program, task, trace).run(epochs)) };
   },
 
   execute(instruction, memory) {

@@ -4,12 +4,12 @@ import { sum } from '../ops/semantics.js';
 import { arctan, exp } from '../util/elementary.js';
 import { CLASSES, type Loss } from './engine.js';
 
-export function sigmoid(x: number): number {
+function sigmoid(x: number): number {
   return 1 / (1 + exp(-x));
 }
 
 /** Turns the first components into probabilities of the classes and the others into zero. */
-export function softmax(prediction: Float64Array): void {
+function softmax(prediction: Float64Array): void {
   const classes = prediction.subarray(0, CLASSES);
   const largest = classes.reduce((a, b) => Math.max(a, b));
   for (let k = 0; k < CLASSES; k++) classes[k] = exp(classes[k]! - largest);

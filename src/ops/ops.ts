@@ -14,6 +14,24 @@ function readForm(text: string): FormToken[] {
   });
 }
 
+/** What stands at the placeholders of a form. */
+export interface FormValues {
+  /** The output, then the inputs. */
+  readonly addresses: readonly number[];
+  readonly indices: readonly number[];
+  readonly constants: readonly string[];
+}
+
+/** The printed form with its placeholders filled in. */
+export function fillForm(op: Op, { addresses, indices, constants }: FormValues): string {
+  let [address, index, constant] = [0, 0, 0];
+  return op.text.replace(/\b[svmcij]\b/g, (placeholder) => {
+    if (placeholder === 'c') return constants[constant++]!;
+    if (placeholder === 'i' || placeholder === 'j') return String(indices[index++]!);
+    return placeholder + addresses[address++]!;
+  });
+}
+
 function constantsOf(row: OpRow): readonly ConstantSpec[] {
   return row.shape === 'fillConst' || row.shape === 'fillRandom' ? row.constants : [];
 }

@@ -11,7 +11,7 @@ const SIGMA: ConstantSpec = { symbol: 'σ', low: 0, high: 1, signed: false };
 
 // biome-ignore format: one row per op, one op per row
 export const OP_ROWS = [
-  { id: 0, name: 'no-op', shape: 'none', text: 'no_op', alsoRead: ['NoOp()', 'no_op()'], about: 'nothing' },
+  { id: 0, name: 'no-op', shape: 'none', text: 'no_op', alsoRead: ['NoOp()', 'NoOp', 'no_op()'], about: 'nothing' },
   { id: 1, name: 'scalar-add', shape: 'map2', fn: 'add', text: 's = s + s', about: 'c = a + b' },
   { id: 2, name: 'scalar-subtract', shape: 'map2', fn: 'subtract', text: 's = s - s', about: 'c = a - b' },
   { id: 3, name: 'scalar-multiply', shape: 'map2', fn: 'multiply', text: 's = s * s', about: 'c = a b' },

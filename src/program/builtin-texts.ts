@@ -296,7 +296,7 @@ def Learn(v0, s0):
   s2 = s2 + s4
   v6 = s4 * v4             # step of the second layer
   v2 = v2 + v6
-  v7 = s4 * v2             # back through the second layer
+  v7 = s4 * v2             # back through the second layer, already updated
   v8 = heaviside(v3)       # derivative of ReLU
   v7 = v8 * v7
   v1 = v1 + v7
@@ -318,8 +318,8 @@ def Learn(v0, s0):
   s2 = s0 - s1             # error
   s2 = s3 * s2
   v6 = s2 * v4             # step of the second layer
-  v7 = s2 * v2             # back through the second layer
   v2 = v2 + v6
+  v7 = s2 * v2             # back through the second layer, already updated
   v1 = heaviside(v3)       # derivative of ReLU
   v7 = v1 * v7
   m1 = outer(v7, v0)       # step of the first layer

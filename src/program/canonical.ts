@@ -6,11 +6,11 @@ import { Hasher } from '../util/hash.js';
 import { simplify } from './liveness.js';
 import {
   FUNCTION_NAMES,
-  type FunctionName,
-  INTERFACES,
+  forFunctions,
   type Instruction,
   type LabelKind,
   type Program,
+  TASK_ADDRESSES,
 } from './program.js';
 
 /** How an address occurs in an instruction. Commutative inputs share a role, so that their order leaves no trace. */
@@ -39,7 +39,7 @@ class Renaming {
 
   constructor(instructions: readonly Instruction[], labels: LabelKind) {
     // Addresses with a fixed meaning keep their names; the others come after them.
-    for (const { type, address } of Object.values(INTERFACES[labels])) {
+    for (const { type, address } of Object.values(TASK_ADDRESSES[labels])) {
       this.renamed.set(name(type, address), address);
       this.next[type] = Math.max(this.next[type], address + 1);
     }
@@ -106,8 +106,7 @@ export function canonicalize(program: Program, labels: LabelKind = 'scalar'): Pr
     FUNCTION_NAMES.flatMap((f) => live[f]),
     labels,
   );
-  const renameAll = (f: FunctionName) => live[f].map((instruction) => renameInstruction(instruction, renaming));
-  return { setup: renameAll('setup'), predict: renameAll('predict'), learn: renameAll('learn') };
+  return forFunctions((f) => live[f].map((instruction) => renameInstruction(instruction, renaming)));
 }
 
 /** The hash of the canonical form, as 16 hexadecimal digits. */

@@ -22,6 +22,12 @@ describe('the JSON form', () => {
     });
   });
 
+  it('keeps the sign of zero', () => {
+    const { program } = programFromJson(learning({ op: 'scalar-constant', out: 2, constants: ['-0'] }));
+    expect(program.learn[0]!.const1).toBe(-0);
+    expect(programToJson(program).learn).toEqual([{ op: 'scalar-constant', out: 2, constants: ['-0'] }]);
+  });
+
   it('reads element indices and no-ops', () => {
     const { program } = programFromJson(
       learning({ op: 'no-op' }, { op: 'matrix-element', out: 1, index: [2, 3], constants: [0.5] }),
@@ -50,6 +56,9 @@ describe('the JSON form', () => {
     ],
     [learning({ op: 'scalar-add', in: [1, 2.5], out: 2 }), /^learn\[0\]: scalar address s2.5 is out of range/],
     [learning({ op: 'scalar-add', in: [1, 2], out: -1 }), /^learn\[0\]: scalar address s-1 is out of range/],
+    [learning({ op: 'vector-element', out: 1, index: [2_000_000], constants: [1] }), /index 2000000 is out of range$/],
+    [learning({ op: [[[]]] }), 'learn[0].op: unknown op an array'],
+    [learning({ op: 'x'.repeat(1000) }), /^learn\[0\]\.op: unknown op "x{40}\.\.\."$/],
     [
       learning({ op: 'vector-element', out: 1, index: [-1], constants: [1] }),
       'learn[0]: element index -1 is out of range',

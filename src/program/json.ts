@@ -3,11 +3,14 @@
 import { OPS, opById } from '../ops/ops.js';
 import type { Op } from '../ops/types.js';
 import { nearest } from '../util/nearest.js';
+import { quote } from '../util/quote.js';
 import type { ProgramSource } from './parse.js';
 import {
   DEFAULT_MEMORY,
+  type ForFunctions,
   FUNCTION_NAMES,
   type FunctionName,
+  forFunctions,
   type Instruction,
   type LabelKind,
   type MemorySizes,
@@ -21,12 +24,11 @@ export interface InstructionJson {
   readonly in?: readonly number[];
   readonly out?: number;
   readonly index?: readonly number[];
-  readonly constants?: readonly number[];
+  /** JSON has no negative zero, which is another number than zero: `1 / x` tells. */
+  readonly constants?: readonly (number | '-0')[];
 }
 
-export type ProgramJson = { readonly [name in FunctionName]: readonly InstructionJson[] } & {
-  readonly labels: LabelKind;
-};
+export type ProgramJson = ForFunctions<readonly InstructionJson[]> & { readonly labels: LabelKind };
 
 /** A mistake in the JSON form. The message starts with the place, such as `learn[3].in`. */
 export class ProgramJsonError extends Error {
@@ -41,19 +43,15 @@ function instructionToJson(instruction: Instruction): InstructionJson {
     ...(op.output !== undefined && { out: instruction.out }),
     ...(op.indices > 0 && { index: [instruction.index1, instruction.index2].slice(0, op.indices) }),
     ...(op.constantSpecs.length > 0 && {
-      constants: [instruction.const1, instruction.const2].slice(0, op.constantSpecs.length),
+      constants: [instruction.const1, instruction.const2]
+        .slice(0, op.constantSpecs.length)
+        .map((constant) => (Object.is(constant, -0) ? '-0' : constant)),
     }),
   };
 }
 
 export function programToJson(program: Program, labels: LabelKind = 'scalar'): ProgramJson {
-  const { setup, predict, learn } = program;
-  return {
-    labels,
-    setup: setup.map(instructionToJson),
-    predict: predict.map(instructionToJson),
-    learn: learn.map(instructionToJson),
-  };
+  return { labels, ...forFunctions((name) => program[name].map(instructionToJson)) };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -62,12 +60,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function refuseOtherKeys(value: Record<string, unknown>, allowed: readonly string[], place: string): void {
   const other = Object.keys(value).find((key) => !allowed.includes(key));
-  if (other !== undefined) throw new ProgramJsonError(`${place}unexpected field ${JSON.stringify(other)}`);
+  if (other !== undefined) throw new ProgramJsonError(`${place}unexpected field ${quote(other)}`);
 }
 
 /** `count` numbers at a field; the field may be missing when there are none. */
 function readNumbers(value: unknown, count: number, place: string): number[] {
-  const numbers = value ?? [];
+  const numbers = Array.isArray(value) ? value.map((x) => (x === '-0' ? -0 : x)) : (value ?? []);
   if (!Array.isArray(numbers) || numbers.length !== count || !numbers.every((x) => typeof x === 'number')) {
     throw new ProgramJsonError(`${place}: expected an array of ${count} number${count === 1 ? '' : 's'}`);
   }
@@ -85,7 +83,7 @@ function readOp(value: unknown, place: string): Op {
         )
       : undefined;
   const hint = guess === undefined ? '' : `; did you mean "${guess}"?`;
-  throw new ProgramJsonError(`${place}: unknown op ${JSON.stringify(value)}${hint}`);
+  throw new ProgramJsonError(`${place}: unknown op ${quote(value)}${hint}`);
 }
 
 function readInstruction(value: unknown, place: string): Instruction {
@@ -118,7 +116,7 @@ export function programFromJson(value: unknown, memory: MemorySizes = DEFAULT_ME
     if (!Array.isArray(instructions)) throw new ProgramJsonError(`${name}: expected an array of instructions`);
     return instructions.map((instruction, k) => readInstruction(instruction, `${name}[${k}]`));
   };
-  const program: Program = { setup: read('setup'), predict: read('predict'), learn: read('learn') };
+  const program: Program = forFunctions(read);
   const problem = programProblem(program, memory);
   if (problem !== undefined) throw new ProgramJsonError(problem);
   return { program, labels };

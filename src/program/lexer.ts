@@ -17,9 +17,9 @@ export class ProgramTextError extends Error {
     this.sourceLine = sourceLine;
   }
 
-  /** `name:line:column: message`, then the line with a caret below the place. */
-  report(name: string): string {
-    const head = `${name}:${this.line}:${this.column}: ${this.message}`;
+  /** `name:line:column: message` and a hint, then the line with a caret below the place. */
+  report(name: string, hint = ''): string {
+    const head = `${name}:${this.line}:${this.column}: ${this.message}${hint}`;
     // A long line is cut to a window around the place. Control characters would move the caret or the cursor.
     const start = Math.max(0, this.column - 61);
     const shown = this.sourceLine.slice(start, start + 100).replace(/\p{C}/gu, ' ');

@@ -1,17 +1,18 @@
 // Which instructions can reach a prediction: liveness over setup -> (predict, learn)* -> predict*, across calls, because
 // memory persists. `simplify` removes the others (paper, supplement "Interpreting Algorithms", a). Must not run anything.
-import { OPS, opById } from '../ops/ops.js';
+import { opById } from '../ops/ops.js';
 import type { OperandType } from '../ops/types.js';
 import {
   type Address,
-  type FunctionName,
-  INTERFACES,
+  type ForFunctions,
+  forFunctions,
   type Instruction,
   type LabelKind,
   type Program,
+  TASK_ADDRESSES,
 } from './program.js';
 
-export type Liveness = { readonly [name in FunctionName]: readonly boolean[] };
+export type Liveness = ForFunctions<readonly boolean[]>;
 
 const TYPE_CODE: { readonly [type in OperandType]: number } = { s: 0, v: 1, m: 2 };
 
@@ -95,7 +96,7 @@ function backward(instructions: readonly Instruction[], after: LiveSet, marks?: 
 }
 
 export function liveness(program: Program, labels: LabelKind = 'scalar'): Liveness {
-  const { features, label, prediction } = INTERFACES[labels];
+  const { features, label, prediction } = TASK_ADDRESSES[labels];
   /** What is live before the evaluation sets features and label (the latter to zero, for Predict). */
   const beforeInputs = (live: LiveSet): LiveSet => {
     const before = live.copy();
@@ -118,8 +119,7 @@ export function liveness(program: Program, labels: LabelKind = 'scalar'): Livene
     atLearn = nextLearn;
     if (settled) break;
   }
-  const marks = (name: FunctionName) => new Array<boolean>(program[name].length).fill(false);
-  const result = { setup: marks('setup'), predict: marks('predict'), learn: marks('learn') };
+  const result = forFunctions((name) => new Array<boolean>(program[name].length).fill(false));
   backward(program.setup, beforeInputs(atPredict), result.setup);
   backward(program.predict, afterPredict, result.predict);
   backward(program.learn, beforeInputs(atPredict), result.learn);
@@ -129,8 +129,7 @@ export function liveness(program: Program, labels: LabelKind = 'scalar'): Livene
 /** The program without the instructions that cannot reach a prediction. */
 export function simplify(program: Program, labels: LabelKind = 'scalar'): Program {
   const live = liveness(program, labels);
-  const keep = (name: FunctionName) => program[name].filter((_, k) => live[name][k]);
-  return { setup: keep('setup'), predict: keep('predict'), learn: keep('learn') };
+  return forFunctions((name) => program[name].filter((_, k) => live[name][k]));
 }
 
 /** Beyond any ordinal of a live instruction. */
@@ -140,11 +139,11 @@ const FIRST_DEAD_ORDINAL = 2 ** 31;
  * For each instruction, the number that keys its random draws: live random instructions are counted in the order setup,
  * predict, learn, so that a program and its simplified form draw the same numbers; dead ones get numbers of their own.
  */
-export function randomOrdinals(program: Program, labels: LabelKind): { readonly [name in FunctionName]: number[] } {
+export function randomOrdinals(program: Program, labels: LabelKind): ForFunctions<readonly number[]> {
   const live = liveness(program, labels);
   let nextLive = 0;
   let nextDead = FIRST_DEAD_ORDINAL;
-  const number = (name: FunctionName) =>
-    program[name].map(({ op }, k) => (OPS[op]!.random ? (live[name][k] ? nextLive++ : nextDead++) : 0));
-  return { setup: number('setup'), predict: number('predict'), learn: number('learn') };
+  return forFunctions((name) =>
+    program[name].map(({ op }, k) => (opById(op).random ? (live[name][k] ? nextLive++ : nextDead++) : 0)),
+  );
 }

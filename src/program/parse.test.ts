@@ -126,6 +126,8 @@ describe('mistakes', () => {
     ['v3[-1] = 2', 6, 'expected an element index, found -'],
     ['v3[99999999] = 2', 6, 'element index 99999999 is too large'],
     ['s3 = NaN', 8, 'constants must be finite numbers'],
+    ['s3 = -inf', 9, 'constants must be finite numbers'],
+    ['s3 = - s1', 10, 'expected a number, found s1'],
     ['s3 = uniform(0, inf)', 19, 'constants must be finite numbers'],
     ['s3 = 1e999', 8, '1e999 is too large: constants must be finite numbers'],
     ['s3 = uniform(0, -1e999)', 20, '1e999 is too large: constants must be finite numbers'],
@@ -153,11 +155,22 @@ describe('mistakes', () => {
     expect(errorOf('').message).toMatch(/^missing function Setup, Predict, Learn/);
     expect(errorOf('def Setup():\ndef Setup():').message).toBe('function Setup is defined twice');
     expect(errorOf('def Train():').message).toBe("unknown function 'Train': expected Setup, Predict or Learn");
-    expect(errorOf('def').message).toMatch(/^unknown function ''/);
+    expect(errorOf('def').message).toBe('expected Setup, Predict or Learn, found the end of the line');
     expect(errorOf('def Setup()').message).toBe("expected ':', found the end of the line");
     expect(errorOf('def Setup(x):').message).toBe('expected an address, found x');
     expect(errorOf('def Setup(v0').message).toBe("expected ',', found the end of the line");
     expect(errorOf('s3 = s1 + s2').message).toBe('expected a function first, such as def Setup():');
+  });
+
+  it('parameters that a function is not given', () => {
+    const head = (line: string) => errorOf(`def Setup():\ndef Predict():\n${line}\n`);
+    expect(head('def Learn(v0, s1):').message).toBe('Learn is given (v0, s0) or (v0, v1)');
+    expect(head('def Learn(v0, s1):').column).toBe(11);
+    for (const line of ['def Learn(v1):', 'def Learn(v0, v1, s0):', 'def Learn(v0, v2):', 'def Learn(v0):']) {
+      expect(head(line).message).toBe('Learn is given (v0, s0) or (v0, v1)');
+    }
+    expect(errorOf('def Setup(v0):').message).toBe('Setup is given ()');
+    expect(errorOf('def Predict(v5):').message).toBe('Predict is given (v0)');
   });
 
   it('show the line and point at the place', () => {

@@ -3,15 +3,16 @@
 import { OPS } from '../ops/ops.js';
 import type { FormToken, Op, OperandType } from '../ops/types.js';
 import { nearest } from '../util/nearest.js';
+import { shorten } from '../util/quote.js';
 import { ProgramTextError, readTokens, type Token } from './lexer.js';
-import { functionTitle } from './print.js';
+import { functionParameters, functionTitle } from './print.js';
 import {
   addressProblem,
   DEFAULT_MEMORY,
   FUNCTION_NAMES,
   type FunctionName,
-  INTERFACES,
   type Instruction,
+  LABEL_KINDS,
   type LabelKind,
   MAX_INDEX,
   type MemorySizes,
@@ -31,12 +32,6 @@ interface Line {
 
 function fail(message: string, line: Line, token: Token): never {
   throw new ProgramTextError(message, line.number, token.column, line.text);
-}
-
-const SHOWN_LENGTH = 40;
-
-function shorten(text: string): string {
-  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}...`;
 }
 
 function show(token: Token): string {
@@ -80,7 +75,7 @@ function matchForm(form: readonly FormToken[], line: Line): Match {
         const sign = token.text === '-' ? -1 : 1;
         if (token.text === '-' || token.text === '+') at++;
         const number = tokens[at]!;
-        if (number.kind !== 'number') return mismatch;
+        if (number.kind !== 'number') return { ...mismatch, at };
         captured.constants.push(sign * Number(number.text));
         break;
       }
@@ -191,10 +186,15 @@ function finish(op: Op, { addresses, indices, constants }: Captured, line: Line,
 
 interface Header {
   readonly name: FunctionName;
-  readonly parameters: readonly string[];
+  readonly labels: LabelKind;
 }
 
-/** `def Learn(v0, s0):`, where the parenthesis may be missing. */
+/** The label kind whose parameters these are, if any: `v0, s0` or, for vectors, `v0, v1` of Learn. */
+function labelsOf(name: FunctionName, parameters: string): LabelKind | undefined {
+  return LABEL_KINDS.find((labels) => functionParameters(name, labels) === parameters);
+}
+
+/** `def Learn(v0, s0):`, where the parameters, or they and their parentheses, may be missing. */
 function readHeader(line: Line): Header {
   const { tokens } = line;
   let at = 1;
@@ -203,23 +203,29 @@ function readHeader(line: Line): Header {
     at++;
   };
   const title = tokens[at++]!;
+  const titles = list(FUNCTION_NAMES.map(functionTitle));
+  if (title.kind === 'end') fail(`expected ${titles}, found ${show(title)}`, line, title);
   const name = FUNCTION_NAMES.find((known) => known === title.text.toLowerCase());
-  if (name === undefined) {
-    fail(`unknown function '${shorten(title.text)}': expected ${list(FUNCTION_NAMES.map(functionTitle))}`, line, title);
-  }
-  const parameters: string[] = [];
+  if (name === undefined) fail(`unknown function '${show(title)}': expected ${titles}`, line, title);
+  let labels: LabelKind | undefined = 'scalar';
   if (tokens[at]!.text === '(') {
-    at++;
+    const first = tokens[++at]!;
+    const parameters: string[] = [];
     while (tokens[at]!.text !== ')') {
       if (parameters.length > 0) take(',');
       if (!ADDRESS.test(tokens[at]!.text)) fail(`expected an address, found ${show(tokens[at]!)}`, line, tokens[at]!);
       parameters.push(tokens[at++]!.text);
     }
     at++;
+    if (parameters.length > 0) labels = labelsOf(name, parameters.join(', '));
+    if (labels === undefined) {
+      const given = [...new Set(LABEL_KINDS.map((kind) => `(${functionParameters(name, kind)})`))];
+      fail(`${functionTitle(name)} is given ${list(given)}`, line, first);
+    }
   }
   take(':');
   if (tokens[at]!.kind !== 'end') fail(`expected the end of the line, found ${show(tokens[at]!)}`, line, tokens[at]!);
-  return { name, parameters };
+  return { name, labels };
 }
 
 export interface ProgramSource {
@@ -227,8 +233,6 @@ export interface ProgramSource {
   /** 'vector' where the text says that Learn is given the label vector: `def Learn(v0, v1):`. */
   readonly labels: LabelKind;
 }
-
-const VECTOR_LABEL = INTERFACES.vector.label.type + INTERFACES.vector.label.address;
 
 /** Reads a program and what its text says about its labels. */
 export function parseSource(text: string, memory: MemorySizes = DEFAULT_MEMORY): ProgramSource {
@@ -241,9 +245,10 @@ export function parseSource(text: string, memory: MemorySizes = DEFAULT_MEMORY):
     const first = line.tokens[0]!;
     if (first.kind === 'end') continue;
     if (first.text === 'def') {
-      const { name, parameters } = readHeader(line);
+      const header = readHeader(line);
+      const { name } = header;
       if (functions[name] !== undefined) fail(`function ${functionTitle(name)} is defined twice`, line, first);
-      if (name === 'learn' && parameters.includes(VECTOR_LABEL)) labels = 'vector';
+      if (name === 'learn') labels = header.labels;
       body = functions[name] = [];
     } else if (body === undefined) {
       fail('expected a function first, such as def Setup():', line, first);

@@ -18,7 +18,18 @@ export interface Instruction {
 export const FUNCTION_NAMES = ['setup', 'predict', 'learn'] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
-export type Program = { readonly [name in FunctionName]: readonly Instruction[] };
+export type Program = ForFunctions<readonly Instruction[]>;
+
+export function countInstructions({ setup, predict, learn }: Program): number {
+  return setup.length + predict.length + learn.length;
+}
+
+/** Something for each function. */
+export type ForFunctions<T> = { readonly [name in FunctionName]: T };
+
+export function forFunctions<T>(make: (name: FunctionName) => T): ForFunctions<T> {
+  return { setup: make('setup'), predict: make('predict'), learn: make('learn') };
+}
 
 /** How many addresses of each type there are. */
 export interface MemorySizes {
@@ -27,8 +38,8 @@ export interface MemorySizes {
   readonly matrices: number;
 }
 
-/** The largest memory that a program of the paper uses. */
-export const DEFAULT_MEMORY: MemorySizes = { scalars: 10, vectors: 20, matrices: 8 };
+/** Enough for every program and every example of an op in the paper. */
+export const DEFAULT_MEMORY: MemorySizes = { scalars: 10, vectors: 20, matrices: 10 };
 
 export interface Address {
   readonly type: OperandType;
@@ -39,11 +50,12 @@ export interface Address {
  * Where a program meets its task. Regression and two classes: label and prediction are scalars. Many classes: vectors
  * with one component per class.
  */
-export type LabelKind = 'scalar' | 'vector';
+export const LABEL_KINDS = ['scalar', 'vector'] as const;
+export type LabelKind = (typeof LABEL_KINDS)[number];
 
-export type Interface = { readonly [role in 'features' | 'label' | 'prediction']: Address };
+export type TaskAddresses = { readonly [role in 'features' | 'label' | 'prediction']: Address };
 
-export const INTERFACES: { readonly [kind in LabelKind]: Interface } = {
+export const TASK_ADDRESSES: { readonly [kind in LabelKind]: TaskAddresses } = {
   scalar: {
     features: { type: 'v', address: 0 },
     label: { type: 's', address: 0 },
@@ -69,7 +81,7 @@ export function memorySize(memory: MemorySizes, type: OperandType): number {
 /** Larger indices are surely mistakes, and feature sizes stay far below. */
 export const MAX_INDEX = 1_000_000;
 
-export interface InstructionParts {
+interface InstructionParts {
   readonly op: number;
   readonly inputs?: readonly number[];
   readonly out?: number;
@@ -149,7 +161,7 @@ export function memoryNeeded(program: Program, labels: LabelKind): MemorySizes {
   const need = (type: OperandType, address: number) => {
     size[type] = Math.max(size[type], address + 1);
   };
-  for (const { type, address } of Object.values(INTERFACES[labels])) need(type, address);
+  for (const { type, address } of Object.values(TASK_ADDRESSES[labels])) need(type, address);
   for (const name of FUNCTION_NAMES) {
     for (const instruction of program[name]) {
       const op = opById(instruction.op);

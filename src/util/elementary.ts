@@ -22,7 +22,7 @@ function nearestInteger(x: number): number {
 }
 
 /** c[0] + c[1] x + c[2] x^2 + ... */
-function polynomial(x: number, c: readonly number[]): number {
+export function polynomial(x: number, c: readonly number[]): number {
   let y = 0;
   for (let k = c.length - 1; k >= 0; k--) y = y * x + c[k]!;
   return y;
@@ -89,6 +89,8 @@ const HALF_PI_2 = 6.077100506303966e-11;
 const HALF_PI_3 = 2.0222662487111665e-21;
 const HALF_PI_4 = 8.4784276603689e-32;
 const MAX_QUARTERS = 2 ** 20;
+/** What the number pi/2 lacks to its exact value. */
+const HALF_PI_TAIL = 6.123233995736766e-17;
 
 /** An angle as a number of quarter turns and a rest of at most an eighth turn, the rest as a sum of two numbers. */
 interface Angle {
@@ -111,43 +113,64 @@ function reduceAngle(x: number): Angle {
   return { quarters: n & 3, rest, tail: c - rest + lost };
 }
 
-const PRECISION = 1300n;
-const FRACTION_BITS = 200n;
-const FRACTION_UNITS = 2 ** Number(FRACTION_BITS);
-let twoOverPi: bigint | undefined;
+// Larger angles: 2/pi in digits of 24 bits, of which only those that matter for an exponent are multiplied. Products of digits
+// and their sums stay below 2^53, so everything before the last step is exact.
+const DIGIT = 2 ** 24;
+const DIGIT_BITS = 24;
+/** Enough for the largest exponent, 971, and the fraction of a quarter turn behind it. */
+const TWO_OVER_PI_DIGITS = 52;
+/** Digits of the fraction. No double comes closer than 2^-62 to a whole number of quarter turns. */
+const FRACTION_DIGITS = 6;
 
-/** 2^PRECISION arctan(1/n) by its power series. */
-function arctanOfInverse(n: bigint): bigint {
-  let term = (1n << (PRECISION + 64n)) / n;
-  let total = term;
-  for (let k = 3n; term !== 0n; k += 2n) {
-    term = -term / (n * n);
-    total += term / k;
-  }
-  return total >> 64n;
+/** The digits of 2/pi behind the point, from Machin's formula for pi in integers. */
+function digitsOfTwoOverPi(): Float64Array {
+  const precision = BigInt(DIGIT_BITS * (TWO_OVER_PI_DIGITS + 4));
+  const arctanOfInverse = (n: bigint): bigint => {
+    let [total, power] = [0n, (1n << precision) / n];
+    for (let k = 1n; power !== 0n; k += 2n, power = -power / (n * n)) total += power / k;
+    return total;
+  };
+  const quarterPi = 4n * arctanOfInverse(5n) - arctanOfInverse(239n);
+  const twoOverPi = (1n << (2n * precision - 1n)) / quarterPi;
+  const digit = (k: number) => Number((twoOverPi >> (precision - BigInt(DIGIT_BITS * (k + 1)))) & BigInt(DIGIT - 1));
+  return Float64Array.from({ length: TWO_OVER_PI_DIGITS }, (_, k) => digit(k));
 }
 
-/** Exactly, in integers: for angles beyond a million turns, which only programs out of control have. */
+let twoOverPi: Float64Array | undefined;
+
 function reduceLargeAngle(x: number): Angle {
   if (!Number.isFinite(x)) return { quarters: 0, rest: Number.NaN, tail: 0 };
-  // Machin's formula for pi/4.
-  twoOverPi ??= (1n << (2n * PRECISION - 1n)) / (4n * arctanOfInverse(5n) - arctanOfInverse(239n));
-  let m = Math.abs(x);
-  let e = 0n;
-  while (!Number.isInteger(m)) [m, e] = [m * 2, e + 1n];
-  const quarters = (BigInt(m) * twoOverPi) >> e;
-  const half = 1n << (PRECISION - 1n);
-  const whole = (quarters + half) >> PRECISION;
-  const fraction = quarters - (whole << PRECISION);
-  // The fraction of a quarter turn as a sum of two numbers. No double comes closer than 2^-62 to a whole number of them.
-  const units = fraction >> (PRECISION - FRACTION_BITS);
-  const high = Number(units);
-  const low = Number(units - BigInt(high));
-  const rest = ((high / FRACTION_UNITS) * Math.PI) / 2;
-  const tail = ((low / FRACTION_UNITS) * Math.PI) / 2;
-  return x < 0
-    ? { quarters: Number(-whole & 3n), rest: -rest, tail: -tail }
-    : { quarters: Number(whole & 3n), rest, tail };
+  twoOverPi ??= digitsOfTwoOverPi();
+  // |x| = m 2^(24 q) with m a whole number of up to 77 bits, in four digits.
+  f64[0] = x;
+  const exponent = ((i32[1]! >>> 20) & 0x7ff) - 1075;
+  const q = Math.floor(exponent / DIGIT_BITS);
+  let m = Math.abs(x) * powerOfTwo(-DIGIT_BITS * q);
+  const digits: number[] = [];
+  for (let k = 0; k < 4; k++) {
+    const above = Math.floor(m / DIGIT);
+    digits.push(m - above * DIGIT);
+    m = above;
+  }
+  // The product with 2/pi from behind the last digit of the fraction up to the digit of units; multiples of 2^24 are whole turns.
+  const product: number[] = [];
+  let carry = 0;
+  for (let place = FRACTION_DIGITS + 1; place >= 0; place--) {
+    let total = carry;
+    for (let k = 0; k < 4; k++) total += digits[k]! * (twoOverPi[q + k + place - 1] ?? 0);
+    carry = Math.floor(total / DIGIT);
+    product[place] = total - carry * DIGIT;
+  }
+  const [units, p1, p2, p3, p4, p5, p6] = product as [number, number, number, number, number, number, number];
+  const up = p1 >= DIGIT / 2 ? 1 : 0;
+  const head = (p1 - up * DIGIT) * 2 ** -24 + p2 * 2 ** -48;
+  const middle = p3 * 2 ** -72 + p4 * 2 ** -96;
+  const fraction = head + middle;
+  const lost = head - fraction + middle + (p5 * 2 ** -120 + p6 * 2 ** -144);
+  const sign = x < 0 ? -1 : 1;
+  const rest = sign * fraction * (Math.PI / 2);
+  const tail = sign * (fraction * HALF_PI_TAIL + lost * (Math.PI / 2));
+  return { quarters: (sign * (units + up)) & 3, rest, tail };
 }
 
 /** (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4 */
@@ -192,8 +215,6 @@ export function tan(x: number): number {
 
 const TAN_EIGHTH = Math.SQRT2 - 1;
 const ARCTAN_SERIES = series(22, (k) => (k % 2 === 0 ? -1 : 1) / (2 * k + 3));
-// What pi/2 and pi/4 lack to their exact values.
-const HALF_PI_TAIL = 6.123233995736766e-17;
 const QUARTER_PI_TAIL = HALF_PI_TAIL / 2;
 
 export function arctan(x: number): number {

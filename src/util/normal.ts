@@ -1,13 +1,6 @@
 // The inverse of the normal distribution function: algorithm AS 241 (Wichura 1988), accurate to about 1e-16, with the same
 // bits on every machine. Knows nothing of programs.
-import { log } from './elementary.js';
-
-/** c[0] + c[1] x + c[2] x^2 + ... */
-function polynomial(x: number, c: readonly number[]): number {
-  let y = 0;
-  for (let k = c.length - 1; k >= 0; k--) y = y * x + c[k]!;
-  return y;
-}
+import { log, polynomial } from './elementary.js';
 
 interface Rational {
   readonly above: readonly number[];

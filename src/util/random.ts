@@ -74,16 +74,18 @@ export function bitsAt(key: Key, index: number): Key {
   return { hi, lo };
 }
 
-/** Draw `index` from the uniform distribution on [0, 1): the upper 53 bits. */
+/**
+ * Draw `index` from the uniform distribution on [0, 1): the upper 52 bits, which SIMD code turns into a number by writing
+ * them into the mantissa of 1.
+ */
 export function uniformAt(key: Key, index: number): number {
   draw(key, index);
-  return hi * 2 ** -32 + (lo >>> 11) * 2 ** -53;
+  return hi * 2 ** -32 + (lo >>> 12) * 2 ** -52;
 }
 
-/** Draw `index` from the standard normal distribution: the inverse of its distribution function at the upper 52 bits. */
+/** Draw `index` from the standard normal distribution: the inverse of its distribution function in the middle of the cell. */
 export function gaussianAt(key: Key, index: number): number {
-  draw(key, index);
-  return inverseNormal(hi * 2 ** -32 + ((lo >>> 12) + 0.5) * 2 ** -52);
+  return inverseNormal(uniformAt(key, index) + 2 ** -53);
 }
 
 /** The draws of one key, one after the other. */

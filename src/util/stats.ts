@@ -16,5 +16,5 @@ export function median(values: readonly number[]): number {
 /** Standard deviation in the population form. */
 export function standardDeviation(values: readonly number[]): number {
   const centre = mean(values);
-  return Math.sqrt(mean(values.map((v) => (v - centre) ** 2)));
+  return Math.sqrt(mean(values.map((v) => (v - centre) * (v - centre))));
 }

@@ -68,9 +68,36 @@ describe('golden vectors', () => {
   });
 });
 
+const EXAMPLES = '"x":[[1,2],[3,4]],"y":[0,1]';
+
 describe('vectors that cannot be read', () => {
   it.each([
-    ['{', /^line 1: .*JSON/],
+    [
+      '{"F":2,"instruction":{"op":1,"in1":0,"in2":0,"out":0},"before":{"s":[1],"v":[],"m":[]},"after":{"s":[],"v":[],"m":[]}}',
+      /^line 1: before and after differ in size/,
+    ],
+    [
+      '{"F":2,"instruction":{"op":59,"out":0,"value":1},"before":{"s":[1],"v":[],"m":[]},"after":{"s":[1],"v":[],"m":[]}}',
+      /^line 1: a random op has no one result/,
+    ],
+    [
+      `{"task":0,"F":1,"eval":"rms","train":{"x":[[1]],"y":[1]},"valid":{"x":[[1]],"y":[1]}}`,
+      /^line 1: a task needs at least 2 features, not 1/,
+    ],
+    [
+      `{"task":0,"F":2,"eval":"rms","train":{"x":[],"y":[]},"valid":{${EXAMPLES}}}`,
+      /^line 1: a task needs at least one training example/,
+    ],
+    [
+      `{"task":0,"F":2,"eval":"rms","train":{"x":[["NaN",1]],"y":[1]},"valid":{${EXAMPLES}}}`,
+      /^line 1: .*features that are not finite/,
+    ],
+    [`{"task":0,"F":2,"eval":"rank","train":{${EXAMPLES}},"valid":{${EXAMPLES}}}`, /^line 1: unknown eval "rank"/],
+    [
+      `{"task":0,"F":2,"eval":"rms","train":{${EXAMPLES}},"valid":{${EXAMPLES}}}\n{"program":{},"task":0,"F":3}`,
+      /^line 2: F is 3, and that of its task 2/,
+    ],
+    ['{', /^line 1: not valid JSON/],
     ['{}', /^line 1: neither an op, a task nor a program/],
     ['{"F":2,"instruction":{"op":99},"before":{},"after":{}}', /^line 1: there is no op 99/],
     ['\n{"program":{},"task":3}', /^line 2: there is no task 3 above/],

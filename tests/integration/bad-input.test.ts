@@ -35,7 +35,7 @@ describe('a program file', () => {
     [
       'an address out of range',
       withLine('m99 = abs(m1)'),
-      /matrix address m99 is out of range: this memory has 8 matrices/,
+      /matrix address m99 is out of range: this memory has 10 matrices; --memory gives it more/,
       3,
     ],
     ['a missing function', 'def Setup():\ndef Predict():\n', /missing function Learn/, 1],
@@ -74,6 +74,9 @@ describe('a program file', () => {
     mkdirSync(directory);
     expectMistake(['show', directory], /a directory without best\.alg; expected a program file or a run directory/);
     expectMistake(['show', join(folder, 'missing.alg')], /missing\.alg: no such file, and no built-in program/);
+    expectMistake(['show', 'linear'], /did you mean paper\/linear\?/);
+    expectMistake(['show', ''], /the name of the program is empty/);
+    expectMistake(['show', join(folder, 'odd\nname')], /odd\uFFFDname: no such file/);
     expectMistake(['show', 'paper/liner'], /paper\/liner: no such file.*did you mean paper\/linear\?/);
     const secret = file(good);
     chmodSync(secret, 0);
@@ -82,7 +85,9 @@ describe('a program file', () => {
   });
 
   it('of bad JSON', () => {
-    expectMistake(['show', file('{ "setup": [', '.json')], /not valid JSON/);
+    expectMistake(['show', file('{ "setup": [', '.json')], /not valid JSON: /);
+    const deep = `{"setup":[{"op":${'['.repeat(100_000)}${']'.repeat(100_000)}}],"predict":[],"learn":[]}`;
+    expectMistake(['show', file(deep, '.json')], /setup\[0\]\.op: unknown op an array/);
     expectMistake(
       ['show', file('{"setup":[],"predict":[],"learn":[{"op":"x"}]}', '.json')],
       /learn\[0\]\.op: unknown op "x"/,
@@ -97,6 +102,15 @@ describe('a command line', () => {
     [['show', '--colour'], /unknown option '--colour'/],
     [['show', 'paper/linear', '--memory', '3'], /'--memory <S\/V\/M>' argument '3' is invalid. Expected scalars/],
     [['show', 'paper/linear', 'paper/affine'], /too many arguments/],
+    [
+      ['show', 'paper/linear', '--memory', '3/3/0'],
+      /paper\/linear: learn\[0\]: scalar address s3 is out of range: this memory has 3 scalars/,
+    ],
+    [
+      ['eval', 'paper/linear', '--tasks', 'linear', '--features', '4096', '--train', '1000000'],
+      /4096 features of 1000100 examples do not fit/,
+    ],
+    [['eval', 'paper/linear', '--tasks', 'linear', '--seed', '99999999999999999999'], /from 0 to 9007199254740991/],
     [['simplify'], /missing required argument 'PROGRAM'/],
     [['eval', 'paper/linear'], /required option '--tasks <TASKS>' not specified/],
     [['eval', 'paper/linear', '--tasks', 'cubic'], /'cubic' is invalid. Allowed choices are linear, affine, network/],
@@ -110,7 +124,7 @@ describe('a command line', () => {
     ],
     [['conformance', '/nonexistent'], /\/nonexistent: no such file or directory/],
     [['conformance', 'package.json'], /package\.json: is not a directory/],
-    [['conformance', 'src'], /no vectors \(files ending in \.jsonl\)/],
+    [['conformance', 'src'], /no ops or programs in files ending in \.jsonl/],
   ])('%j', (args, message) => {
     expectMistake(args, message);
   });

@@ -11,7 +11,7 @@ const GOLDEN = join(ROOT, '../shared/golden');
 
 function json(args: readonly string[], status = 0): Record<string, unknown> {
   const run = evozero([...args, '--json']);
-  expect(run.stderr).toBe('');
+  expect(run.stderr).not.toContain('evozero:');
   expect(run.status).toBe(status);
   return JSON.parse(run.stdout);
 }
@@ -99,6 +99,19 @@ describe('evozero eval', () => {
     );
   });
 
+  it('tells how far it is, on standard error', () => {
+    const { stderr } = evozero(['eval', 'paper/linear', '--tasks', 'linear', '--count', '20', '--json']);
+    expect(stderr).toMatch(/^━─+ task 1 of 20, mean fitness \d\.\d{4}\n/);
+    expect(stderr).toMatch(/\n━+ task 20 of 20, mean fitness \d\.\d{4}\n$/);
+  });
+
+  it('goes on when nobody reads its progress', () => {
+    const command = `exec '${process.execPath}' bin/evozero.js eval paper/linear --tasks linear --json 2> >(true)`;
+    const { status, stdout } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).fitnesses).toHaveLength(10);
+  });
+
   it('prints a summary for people', () => {
     const { stdout } = evozero(['eval', 'paper/linear', '--tasks', 'linear', '--count', '1']);
     expect(stdout).toMatch(/^paper\/linear on 1 linear task \(8 features, 1,000 \+ 100 examples, seed 0\)\n {2}mean/);
@@ -126,10 +139,38 @@ describe('evozero conformance', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('ops.jsonl:12: relative error');
     expect(stderr).toBe('evozero: an engine differs from the original\n');
+    // Also when nobody reads the answer.
+    const unread = `'${process.execPath}' bin/evozero.js conformance '${changed}' | true; exit \${PIPESTATUS[0]}`;
+    expect(spawnSync('bash', ['-c', unread], { cwd: ROOT }).status).toBe(1);
+  });
+
+  it('says Infinity where an error list has another length', () => {
+    const shorter = join(folder, 'shorter');
+    mkdirSync(shorter);
+    const lines = readFileSync(join(GOLDEN, 'programs-f4.jsonl'), 'utf8').split('\n').slice(0, 9);
+    const wrong = JSON.parse(lines[8]!);
+    wrong.trainErrors.pop();
+    writeFileSync(join(shorter, 'programs.jsonl'), [...lines.slice(0, 8), JSON.stringify(wrong)].join('\n'));
+    const { status, stdout } = evozero(['conformance', shorter, '--json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).engines[0]).toMatchObject({
+      programs: { cases: 1, failed: 1 },
+      maxRelativeError: 'Infinity',
+      failures: [{ file: 'programs.jsonl', line: 9, relativeError: 'Infinity' }],
+    });
   });
 });
 
 describe('evozero', () => {
+  it('says that it cannot write, and ends with 1', () => {
+    const command = `'${process.execPath}' bin/evozero.js show paper/linear > /dev/full`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'evozero: cannot write to standard output: no space left\n',
+    });
+  });
+
   it('explains itself and every command', () => {
     const help = evozero(['--help']);
     expect(help.status).toBe(0);

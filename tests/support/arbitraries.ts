@@ -12,6 +12,9 @@ import {
 } from '../../src/program/program.js';
 import { deriveSeed, RandomStream } from '../../src/util/random.js';
 
+// The same cases every time, so that CI is not a lottery; FC_SEED=$RANDOM npm test looks elsewhere.
+fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 1) });
+
 export const SMALL_MEMORY: MemorySizes = { scalars: 5, vectors: 5, matrices: 3 };
 
 function instructionOf(op: Op, memory: MemorySizes, constant: fc.Arbitrary<number>): fc.Arbitrary<Instruction> {

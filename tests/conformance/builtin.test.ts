@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a plain JavaScript file without types
 import { builtinModule } from '../../scripts/generate.js';
-import { smallTask } from '../../tests/support/arbitraries.js';
-import { labelKind } from '../engine/engine.js';
-import { interpreter } from '../engine/interpreter.js';
-import { regressionTaskAt } from '../tasks/regression.js';
-import { BUILTIN_NAMES, builtin } from './builtin.js';
-import { programFromJson, programToJson } from './json.js';
-import { simplify } from './liveness.js';
-import { parseSource } from './parse.js';
-import { printProgram } from './print.js';
+import { labelKind } from '../../src/engine/engine.js';
+import { interpreter } from '../../src/engine/interpreter.js';
+import { BUILTIN_NAMES, builtin } from '../../src/program/builtin.js';
+import { programFromJson, programToJson } from '../../src/program/json.js';
+import { simplify } from '../../src/program/liveness.js';
+import { parseSource } from '../../src/program/parse.js';
+import { printProgram } from '../../src/program/print.js';
+import { regressionTaskAt } from '../../src/tasks/regression.js';
+import { smallTask } from '../support/arbitraries.js';
 
 const SIZES = { linear: [1, 1, 4], affine: [1, 2, 5], 'neural-net': [3, 5, 11], 'neural-net-no-bias': [3, 3, 9] };
 
@@ -38,7 +38,7 @@ describe('the built-in programs', () => {
   });
 
   it('come from their .alg files as they stand (npm run docs)', () => {
-    expect(readFileSync(new URL('builtin-texts.ts', import.meta.url), 'utf8')).toBe(builtinModule());
+    expect(readFileSync(new URL('../../src/program/builtin-texts.ts', import.meta.url), 'utf8')).toBe(builtinModule());
   });
 
   it.each(BUILTIN_NAMES)('%s is described, printed, read back and run', (name) => {
@@ -46,12 +46,12 @@ describe('the built-in programs', () => {
     expect(about.length).toBeGreaterThan(20);
     expect(parseSource(printProgram(program, labels))).toEqual({ program, labels });
     expect(programFromJson(JSON.parse(JSON.stringify(programToJson(program, labels))))).toEqual({ program, labels });
-    const tasks = (['rms', 'accuracy', 'multiclass'] as const)
-      .filter((loss) => labelKind(loss) === labels)
-      .map((loss) => smallTask(10, loss, 3, 40));
-    const outcomes = interpreter.evaluate(program, tasks, { trace: true });
-    for (const { fitness } of outcomes) expect(fitness >= 0 && fitness <= 1).toBe(true);
-    expect(interpreter.evaluate(simplify(program, labels), tasks, { trace: true })).toStrictEqual(outcomes);
+    for (const loss of (['rms', 'accuracy', 'multiclass'] as const).filter((l) => labelKind(l) === labels)) {
+      const evaluator = interpreter.prepare([smallTask(10, loss, 3, 40)], { trace: true });
+      const outcomes = evaluator.evaluate(program);
+      for (const { fitness } of outcomes) expect(fitness >= 0 && fitness <= 1).toBe(true);
+      expect(evaluator.evaluate(simplify(program, labels))).toStrictEqual(outcomes);
+    }
   });
 
   it.each(Object.entries(SIZES))('%s has the sizes of the known solution', (name, sizes) => {
@@ -62,7 +62,7 @@ describe('the built-in programs', () => {
   it('solve the tasks that they are made for', () => {
     const options = { features: 8, trainExamples: 1000, validExamples: 100 };
     const fitness = (name: string, family: 'linear' | 'affine' | 'network') =>
-      interpreter.evaluate(builtin(name)!.program, [regressionTaskAt(family, options, 5, 0)])[0]!.fitness;
+      interpreter.prepare([regressionTaskAt(family, options, 5, 0)]).evaluate(builtin(name)!.program)[0]!.fitness;
     expect(fitness('paper/linear', 'linear')).toBeGreaterThan(0.9999);
     expect(fitness('paper/affine', 'affine')).toBeGreaterThan(0.9999);
     expect(fitness('paper/linear', 'affine')).toBeLessThan(0.9);
