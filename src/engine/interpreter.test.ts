@@ -177,12 +177,16 @@ describe('classification', () => {
     const { trainErrors } = run(large, task([4, 4, 5], 'multiclass', 0, 12)).trace;
     expect(trainErrors[1]).toBe(0);
     expect(trainErrors[2]).toBe(1);
-    const mixed = parseProgram('def Setup():\ndef Predict():\nv2 = abs(v0)\ndef Learn(v0, v1):');
-    const t = { ...task([2], 'multiclass', 0, 12) };
-    const x = Array.from({ length: 12 }, (_, k) => 0.37 * k - 1.3);
-    const outcome = run(mixed, { ...t, train: examples([x], [2]) });
-    const e = x.slice(0, 10).map((v) => exp(Math.abs(v) - Math.max(...x.slice(0, 10).map(Math.abs))));
-    expect(outcome.trace.trainErrors[0]).toBe(1 - e[2]! / sum(10, (k) => e[k]!));
+    const features = parseProgram('def Setup():\ndef Predict():\nv2 = abs(v0)\ndef Learn(v0, v1):');
+    const rows = Array.from({ length: 30 }, (_, i) =>
+      Array.from({ length: 12 }, (_, k) => ((i + 3) * (k + 1) * 0.37) % 2.9),
+    );
+    const train = examples(rows, Array(30).fill(2));
+    const errors = run(features, { ...task([2], 'multiclass', 0, 12), train }).trace.trainErrors;
+    for (const [k, row] of rows.entries()) {
+      const e = row.slice(0, 10).map((x) => exp(x - Math.max(...row.slice(0, 10))));
+      expect(errors[k]).toBe(Math.abs(1 - e[2]! / sum(10, (j) => e[j]!)));
+    }
   });
 
   it('softmax leaves zero beyond the classes, for Learn', () => {
