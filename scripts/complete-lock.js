@@ -4,11 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../package-lock.json', import.meta.url);
 
+const PLATFORM = /-(android|darwin|freebsd|linux|openharmony|win32|wasm32)-([a-z0-9]+)(-([a-z]+))?$/;
+
 /** What npm needs to know to skip a package elsewhere, from a name such as @scope/binding-linux-x64-musl. */
 function platform(name) {
-  const [, os, cpu, , libc] = /-(android|darwin|freebsd|linux|openharmony|win32|wasm32)-([a-z0-9]+)(-([a-z]+))?$/.exec(
-    name,
-  );
+  const match = PLATFORM.exec(name);
+  if (match === null) throw new Error(`${name}: an optional package that the lock lacks, of no known platform`);
+  const [, os, cpu, , libc] = match;
   if (os === 'wasm32') return { cpu: ['wasm32'] };
   const libcs = { musl: ['musl'], gnu: ['glibc'] };
   return { cpu: [cpu], ...(os === 'linux' && libcs[libc] && { libc: libcs[libc] }), os: [os] };

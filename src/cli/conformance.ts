@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Case, checkCase, readVectors, TOLERANCE, VectorError } from '../engine/conformance.js';
 import type { Engine } from '../engine/engine.js';
-import { interpreter } from '../engine/interpreter.js';
+import { ENGINES } from '../engine/engines.js';
 import { describeSystemError, Failure, UserError } from './errors.js';
 import { colors, count, print, printJson } from './output.js';
-
-const ENGINES: readonly Engine[] = [interpreter];
 
 type FileCase = Case & { readonly file: string };
 

@@ -57,6 +57,7 @@ describe('the JSON form', () => {
     [learning({ op: 'scalar-add', in: [1, 2.5], out: 2 }), /^learn\[0\]: scalar address s2.5 is out of range/],
     [learning({ op: 'scalar-add', in: [1, 2], out: -1 }), /^learn\[0\]: scalar address s-1 is out of range/],
     [learning({ op: 'vector-element', out: 1, index: [2_000_000], constants: [1] }), /index 2000000 is out of range$/],
+    [learning({ op: 'scalar-abs', in: ['-0'], out: 2 }), 'learn[0].in: expected an array of 1 number'],
     [learning({ op: [[[]]] }), 'learn[0].op: unknown op an array'],
     [learning({ op: 'x'.repeat(1000) }), /^learn\[0\]\.op: unknown op "x{40}\.\.\."$/],
     [

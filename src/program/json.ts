@@ -65,11 +65,16 @@ function refuseOtherKeys(value: Record<string, unknown>, allowed: readonly strin
 
 /** `count` numbers at a field; the field may be missing when there are none. */
 function readNumbers(value: unknown, count: number, place: string): number[] {
-  const numbers = Array.isArray(value) ? value.map((x) => (x === '-0' ? -0 : x)) : (value ?? []);
+  const numbers = value ?? [];
   if (!Array.isArray(numbers) || numbers.length !== count || !numbers.every((x) => typeof x === 'number')) {
     throw new ProgramJsonError(`${place}: expected an array of ${count} number${count === 1 ? '' : 's'}`);
   }
   return numbers;
+}
+
+/** Turns the strings that stand for negative zeros into numbers. */
+function readZeros(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((x) => (x === '-0' ? -0 : x)) : value;
 }
 
 function readOp(value: unknown, place: string): Op {
@@ -101,7 +106,7 @@ function readInstruction(value: unknown, place: string): Instruction {
     inputs: readNumbers(value.in, op.inputs.length, `${place}.in`),
     ...(typeof out === 'number' && { out }),
     indices: readNumbers(value.index, op.indices, `${place}.index`),
-    constants: readNumbers(value.constants, op.constantSpecs.length, `${place}.constants`),
+    constants: readNumbers(readZeros(value.constants), op.constantSpecs.length, `${place}.constants`),
   });
 }
 

@@ -1,6 +1,6 @@
 // exp, log and the trigonometric functions with the same bits on every machine: only +, -, *, / and sqrt, which IEEE 754
 // rounds one way, in a fixed order. Math.sin and its kin may differ in the last bit between engines and versions, and a
-// search that ran in Chromium would not be the one that ran in Node. Accurate to about one unit in the last place (tan: three).
+// search that ran in Chromium would not be the one that ran in Node. Accurate to a few units in the last place.
 // Knows nothing of programs. docs/decisions/0004-elementary-functions.md says more.
 
 // The bits of a number: i32[1] holds sign, exponent and upper mantissa (all machines with JavaScript are little-endian).
@@ -28,7 +28,7 @@ export function polynomial(x: number, c: readonly number[]): number {
   return y;
 }
 
-/** The coefficients first, first + step, ... of a power series. */
+/** The first coefficients of a power series. */
 function series(count: number, coefficient: (k: number) => number): readonly number[] {
   return Array.from({ length: count }, (_, k) => coefficient(k));
 }
