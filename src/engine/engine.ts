@@ -58,8 +58,13 @@ export interface MemoryImage {
 
 /** Runs one program after the other on the same tasks. */
 export interface Evaluator {
-  /** Trains and validates a program on each task, from a fresh memory. The program must be valid (`programProblem`). */
-  evaluate(program: Program): Outcome[];
+  /**
+   * Trains and validates a program on each task, from a fresh memory. The program must be valid (`programProblem`).
+   * Training ends after `maxTrainSteps` examples of each task, if given; what was learned until then is validated.
+   */
+  evaluate(program: Program, maxTrainSteps?: number): Outcome[];
+  /** Gives back what `prepare` took. */
+  dispose(): void;
 }
 
 export interface Engine {

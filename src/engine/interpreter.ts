@@ -104,16 +104,19 @@ class Evaluation {
     this.prediction = operand(memory, prediction.type, prediction.address);
   }
 
-  run(epochs: number): Outcome {
-    let best = 0;
+  run(epochs: number, maxTrainSteps: number): Outcome {
+    const { loss, valid } = this.task;
+    let least = Number.POSITIVE_INFINITY;
     this.call('setup');
     for (let epoch = 0; epoch < epochs; epoch++) {
-      const fitness = this.train() ? this.validate() : undefined;
-      if (fitness === undefined) break;
-      best = Math.max(best, fitness);
+      const squaredErrors = this.train(maxTrainSteps) ? this.validate() : undefined;
+      if (squaredErrors === undefined) break;
+      least = Math.min(least, squaredErrors);
+      if (this.trainSteps >= maxTrainSteps) break;
     }
     const { trainSteps, trace } = this;
-    return { fitness: best, trainSteps, ...(trace !== undefined && { trace }) };
+    const fitness = least === Number.POSITIVE_INFINITY ? 0 : fitnessOf(loss, least, valid.count);
+    return { fitness, trainSteps, ...(trace !== undefined && { trace }) };
   }
 
   private call(name: FunctionName): void {
@@ -123,10 +126,10 @@ class Evaluation {
     }
   }
 
-  /** One pass over the training examples; false if an error stopped it. */
-  private train(): boolean {
+  /** One pass over the training examples, or over as many as are allowed; false if an error stopped it. */
+  private train(maxTrainSteps: number): boolean {
     const { loss, train } = this.task;
-    for (let k = 0; k < train.count; k++) {
+    for (let k = 0; k < train.count && this.trainSteps < maxTrainSteps; k++) {
       this.trainSteps++;
       this.predict(train, k);
       normalize(loss, this.prediction);
@@ -141,18 +144,18 @@ class Evaluation {
     return true;
   }
 
-  /** The fitness on the validation examples; nothing if an error stopped it. */
+  /** The sum of the squared errors of the validation examples; nothing if an error stopped it. */
   private validate(): number | undefined {
     const { loss, valid } = this.task;
-    const errors: number[] = [];
+    let squaredErrors = 0;
     for (let k = 0; k < valid.count; k++) {
       this.predict(valid, k);
       const error = validationError(loss, valid.labels[k]!, this.prediction);
       if (!(error <= MAX_ERROR)) return undefined;
-      errors.push(error);
+      squaredErrors += error * error;
       this.trace?.validErrors.push(error);
     }
-    return fitnessOf(loss, errors);
+    return squaredErrors;
   }
 
   private predict(examples: Examples, k: number): void {
@@ -183,7 +186,11 @@ export const interpreter: Engine = {
 
   prepare(tasks, { epochs = 1, trace = false } = {}) {
     checkTasks(tasks);
-    return { evaluate: (program) => tasks.map((task) => new Evaluation(program, task, trace).run(epochs)) };
+    return {
+      evaluate: (program, maxTrainSteps = Number.POSITIVE_INFINITY) =>
+        tasks.map((task) => new Evaluation(program, task, trace).run(epochs, maxTrainSteps)),
+      dispose() {},
+    };
   },
 
   execute(instruction, memory) {

@@ -4,7 +4,7 @@ import { sum } from '../ops/semantics.js';
 import { arctan, exp } from '../util/elementary.js';
 import { CLASSES, type Loss } from './engine.js';
 
-function sigmoid(x: number): number {
+export function sigmoid(x: number): number {
   return 1 / (1 + exp(-x));
 }
 
@@ -48,9 +48,11 @@ export function validationError(loss: Loss, label: number, prediction: Float64Ar
   }
 }
 
-/** Fitness from the errors of all validation examples, added in their order. */
-export function fitnessOf(loss: Loss, errors: readonly number[]): number {
-  if (loss !== 'rms') return 1 - errors.reduce((a, b) => a + b, 0) / errors.length;
-  const rms = Math.sqrt(errors.reduce((total, error) => total + error * error, 0) / errors.length);
-  return 1 - (2 / Math.PI) * arctan(rms);
+/**
+ * Fitness from the sum of the squared errors of `count` validation examples, added in their order. Errors of classification
+ * are 0 or 1, and so are their squares.
+ */
+export function fitnessOf(loss: Loss, squaredErrors: number, count: number): number {
+  if (loss !== 'rms') return 1 - squaredErrors / count;
+  return 1 - (2 / Math.PI) * arctan(Math.sqrt(squaredErrors / count));
 }

@@ -1,7 +1,8 @@
 // exp, log and the trigonometric functions with the same bits on every machine: only +, -, *, / and sqrt, which IEEE 754
 // rounds one way, in a fixed order. Math.sin and its kin may differ in the last bit between engines and versions, and a
 // search that ran in Chromium would not be the one that ran in Node. Accurate to a few units in the last place.
-// Knows nothing of programs. docs/decisions/0004-elementary-functions.md says more.
+// The WebAssembly engine repeats these steps with the same constants, which is why they are exported
+// (engine/wasm/elementary.ts). Knows nothing of programs. docs/decisions/0004-elementary-functions.md says more.
 
 // The bits of a number: i32[1] holds sign, exponent and upper mantissa (all machines with JavaScript are little-endian).
 const f64 = new Float64Array(1);
@@ -15,7 +16,7 @@ function powerOfTwo(k: number): number {
 }
 
 /** Adding and subtracting this rounds to the nearest integer, ties to even. */
-const ROUNDER = 1.5 * 2 ** 52;
+export const ROUNDER = 1.5 * 2 ** 52;
 
 function nearestInteger(x: number): number {
   return x + ROUNDER - ROUNDER;
@@ -40,16 +41,20 @@ function factorial(n: number): number {
 // --- exp and log -------------------------------------------------------------------------------------------------------
 
 // ln 2 in two parts; the last bits of the first are zero, so that its product with an exponent is exact.
-const LN2_HIGH = 0.6931471803691238;
-const LN2_LOW = 1.9082149292705877e-10;
+export const LN2_HIGH = 0.6931471803691238;
+export const LN2_LOW = 1.9082149292705877e-10;
 
 /** (e^r - 1 - r) / r^2 */
-const EXP_SERIES = series(13, (k) => 1 / factorial(k + 2));
+export const EXP_SERIES = series(13, (k) => 1 / factorial(k + 2));
+
+/** Where e^x becomes infinite, and where it becomes zero. */
+export const EXP_MAX = 709.782712893384;
+export const EXP_MIN = -745.1332191019412;
 
 export function exp(x: number): number {
   if (Number.isNaN(x)) return x;
-  if (x > 709.782712893384) return Number.POSITIVE_INFINITY;
-  if (x < -745.1332191019412) return 0;
+  if (x > EXP_MAX) return Number.POSITIVE_INFINITY;
+  if (x < EXP_MIN) return 0;
   const n = nearestInteger(x * Math.LOG2E);
   const r = x - n * LN2_HIGH - n * LN2_LOW;
   const y = 1 + (r + r * r * polynomial(r, EXP_SERIES));
@@ -59,8 +64,8 @@ export function exp(x: number): number {
 }
 
 /** atanh(s) / s - 1 over s^2 */
-const ATANH_SERIES = series(11, (k) => 1 / (2 * k + 3));
-const SUBNORMAL_SCALE = 2 ** 54;
+export const ATANH_SERIES = series(11, (k) => 1 / (2 * k + 3));
+export const SUBNORMAL_SCALE = 2 ** 54;
 
 export function log(x: number): number {
   if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
@@ -84,13 +89,13 @@ export function log(x: number): number {
 // --- sin, cos and tan --------------------------------------------------------------------------------------------------
 
 // pi/2 in four parts. The first three have 33 bits, so that their products with a number of up to 20 bits are exact.
-const HALF_PI_1 = 1.5707963267341256;
-const HALF_PI_2 = 6.077100506303966e-11;
-const HALF_PI_3 = 2.0222662487111665e-21;
-const HALF_PI_4 = 8.4784276603689e-32;
-const MAX_QUARTERS = 2 ** 20;
+export const HALF_PI_1 = 1.5707963267341256;
+export const HALF_PI_2 = 6.077100506303966e-11;
+export const HALF_PI_3 = 2.0222662487111665e-21;
+export const HALF_PI_4 = 8.4784276603689e-32;
+export const MAX_QUARTERS = 2 ** 20;
 /** What the number pi/2 lacks to its exact value. */
-const HALF_PI_TAIL = 6.123233995736766e-17;
+export const HALF_PI_TAIL = 6.123233995736766e-17;
 
 /** An angle as a number of quarter turns and a rest of at most an eighth turn, the rest as a sum of two numbers. */
 interface Angle {
@@ -115,15 +120,15 @@ function reduceAngle(x: number): Angle {
 
 // Larger angles: 2/pi in digits of 24 bits, of which only those that matter for an exponent are multiplied. Products of digits
 // and their sums stay below 2^53, so everything before the last step is exact.
-const DIGIT = 2 ** 24;
-const DIGIT_BITS = 24;
+export const DIGIT = 2 ** 24;
+export const DIGIT_BITS = 24;
 /** Enough for the largest exponent, 971, and the fraction of a quarter turn behind it. */
 const TWO_OVER_PI_DIGITS = 52;
 /** Digits of the fraction. No double comes closer than 2^-62 to a whole number of quarter turns. */
-const FRACTION_DIGITS = 6;
+export const FRACTION_DIGITS = 6;
 
 /** The digits of 2/pi behind the point, from Machin's formula for pi in integers. */
-function digitsOfTwoOverPi(): Float64Array {
+export function digitsOfTwoOverPi(): Float64Array {
   const precision = BigInt(DIGIT_BITS * (TWO_OVER_PI_DIGITS + 4));
   const arctanOfInverse = (n: bigint): bigint => {
     let [total, power] = [0n, (1n << precision) / n];
@@ -174,8 +179,8 @@ function reduceLargeAngle(x: number): Angle {
 }
 
 /** (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4 */
-const SIN_SERIES = series(9, (k) => (k % 2 === 0 ? -1 : 1) / factorial(2 * k + 3));
-const COS_SERIES = series(8, (k) => (k % 2 === 0 ? 1 : -1) / factorial(2 * k + 4));
+export const SIN_SERIES = series(9, (k) => (k % 2 === 0 ? -1 : 1) / factorial(2 * k + 3));
+export const COS_SERIES = series(8, (k) => (k % 2 === 0 ? 1 : -1) / factorial(2 * k + 4));
 
 function sinOfRest({ rest: r, tail }: Angle): number {
   const r2 = r * r;
@@ -189,7 +194,7 @@ function cosOfRest({ rest: r, tail }: Angle): number {
 }
 
 /** Below this, sin x, tan x and arctan x are x. */
-const TINY = 2 ** -27;
+export const TINY = 2 ** -27;
 
 export function sin(x: number): number {
   if (Math.abs(x) < TINY) return x;
@@ -213,9 +218,9 @@ export function tan(x: number): number {
 
 // --- arcsin, arccos and arctan -----------------------------------------------------------------------------------------
 
-const TAN_EIGHTH = Math.SQRT2 - 1;
-const ARCTAN_SERIES = series(22, (k) => (k % 2 === 0 ? -1 : 1) / (2 * k + 3));
-const QUARTER_PI_TAIL = HALF_PI_TAIL / 2;
+export const TAN_EIGHTH = Math.SQRT2 - 1;
+export const ARCTAN_SERIES = series(22, (k) => (k % 2 === 0 ? -1 : 1) / (2 * k + 3));
+export const QUARTER_PI_TAIL = HALF_PI_TAIL / 2;
 
 export function arctan(x: number): number {
   const a = Math.abs(x);

@@ -2,12 +2,12 @@
 // bits on every machine. Knows nothing of programs.
 import { log, polynomial } from './elementary.js';
 
-interface Rational {
+export interface Rational {
   readonly above: readonly number[];
   readonly below: readonly number[];
 }
 
-const CENTRE: Rational = {
+export const CENTRE: Rational = {
   above: [
     3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946, 45921.95393154987, 67265.7709270087,
     33430.57558358813, 2509.0809287301227,
@@ -17,7 +17,7 @@ const CENTRE: Rational = {
     28729.085735721943, 5226.495278852854,
   ],
 };
-const TAIL: Rational = {
+export const TAIL: Rational = {
   above: [
     1.4234371107496835, 4.630337846156546, 5.769497221460691, 3.6478483247632045, 1.2704582524523684,
     0.2417807251774506, 0.022723844989269184, 0.0007745450142783414,
@@ -27,7 +27,7 @@ const TAIL: Rational = {
     0.0005475938084995345, 1.0507500716444169e-9,
   ],
 };
-const FAR_TAIL: Rational = {
+export const FAR_TAIL: Rational = {
   above: [
     6.657904643501103, 5.463784911164114, 1.7848265399172913, 0.29656057182850487, 0.026532189526576124,
     0.0012426609473880784, 0.000027115555687434876, 2.0103343992922881e-7,

@@ -1,0 +1,364 @@
+// A small WebAssembly assembler: instructions as trees of bytes, functions with locals, and the sections of a module. Knows
+// the binary format and nothing of ops, tasks or layouts. No library emits SIMD fast enough without megabytes
+// (docs/decisions/0005-own-assembler.md).
+
+/** Bytes of instructions, nested so that putting parts together costs nothing; `flatten` makes them one list. */
+export type Code = readonly (number | Code)[];
+
+export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
+
+const VALUE_TYPE: { readonly [type in ValueType]: number } = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
+
+export interface Local {
+  readonly index: number;
+}
+
+export interface Func {
+  readonly index: number;
+}
+
+export interface Global {
+  readonly index: number;
+}
+
+// --- Numbers -----------------------------------------------------------------------------------------------------------
+
+export function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const byte = rest % 128;
+    rest = Math.floor(rest / 128);
+    bytes.push(rest === 0 ? byte : byte | 0x80);
+  } while (rest !== 0);
+  return bytes;
+}
+
+export function signed(value: number | bigint): number[] {
+  const bytes: number[] = [];
+  let rest = BigInt(value);
+  for (;;) {
+    const byte = Number(rest & 0x7fn);
+    rest >>= 7n;
+    const isLast = (rest === 0n && (byte & 0x40) === 0) || (rest === -1n && (byte & 0x40) !== 0);
+    bytes.push(isLast ? byte : byte | 0x80);
+    if (isLast) return bytes;
+  }
+}
+
+function floatBytes(value: number, bytes: 4 | 8): number[] {
+  const view = new DataView(new ArrayBuffer(bytes));
+  if (bytes === 4) view.setFloat32(0, value, true);
+  else view.setFloat64(0, value, true);
+  return Array.from({ length: bytes }, (_, k) => view.getUint8(k));
+}
+
+// --- Instructions ------------------------------------------------------------------------------------------------------
+
+type Unary = (a: Code) => Code;
+type Binary = (a: Code, b: Code) => Code;
+type Load = (pointer: Code, offset?: number) => Code;
+type Store = (pointer: Code, offset: number, value: Code) => Code;
+
+const unary = (op: number): Unary => (a) => [a, op];
+const binary = (op: number): Binary => (a, b) => [a, b, op];
+const simd = (op: number): Code => [0xfd, unsigned(op)];
+const unarySimd = (op: number): Unary => (a) => [a, simd(op)];
+const binarySimd = (op: number): Binary => (a, b) => [a, b, simd(op)];
+/** Pointers promise no alignment: it would not make anything faster. */
+const access = (offset: number): Code => [0, unsigned(offset)];
+const load = (op: number): Load => (pointer, offset = 0) => [pointer, op, access(offset)];
+const store = (op: number): Store => (pointer, offset, value) => [pointer, value, op, access(offset)];
+const loadSimd = (op: number): Load => (pointer, offset = 0) => [pointer, simd(op), access(offset)];
+
+export const get = (local: Local): Code => [0x20, unsigned(local.index)];
+export const set = (local: Local, value: Code): Code => [value, 0x21, unsigned(local.index)];
+export const tee = (local: Local, value: Code): Code => [value, 0x22, unsigned(local.index)];
+/** Takes several values, the last from the top of the stack. */
+export const setAll = (locals: readonly Local[], values: Code): Code => [
+  values,
+  locals.map((_, k) => [0x21, unsigned(locals[locals.length - 1 - k]!.index)]),
+];
+export const getGlobal = (global: Global): Code => [0x23, unsigned(global.index)];
+export const setGlobal = (global: Global, value: Code): Code => [value, 0x24, unsigned(global.index)];
+
+const EMPTY_BLOCK = 0x40;
+
+export const block = (...body: Code[]): Code => [0x02, EMPTY_BLOCK, body, 0x0b];
+export const loop = (...body: Code[]): Code => [0x03, EMPTY_BLOCK, body, 0x0b];
+export const when = (condition: Code, ...body: Code[]): Code => [condition, 0x04, EMPTY_BLOCK, body, 0x0b];
+/** One of two values; only that one is computed. */
+export const choose = (type: ValueType, condition: Code, yes: Code, no: Code): Code => [
+  condition,
+  0x04,
+  VALUE_TYPE[type],
+  yes,
+  0x05,
+  no,
+  0x0b,
+];
+/** One of two values; both are computed. */
+export const select = (condition: Code, yes: Code, no: Code): Code => [yes, no, condition, 0x1b];
+export const branch = (depth: number): Code => [0x0c, unsigned(depth)];
+export const branchIf = (depth: number, condition: Code): Code => [condition, 0x0d, unsigned(depth)];
+/** Goes to depth `depths[index]`, or to `otherwise`. */
+export const branchTable = (index: Code, depths: readonly number[], otherwise: number): Code => [
+  index,
+  0x0e,
+  unsigned(depths.length),
+  depths.map(unsigned),
+  unsigned(otherwise),
+];
+export const leave = (...values: Code[]): Code => [values, 0x0f];
+export const call = (func: Func, ...args: Code[]): Code => [args, 0x10, unsigned(func.index)];
+export const unreachable: Code = [0x00];
+
+/** Sets `bytes` bytes to zero. */
+export const zeroMemory = (pointer: Code, bytes: Code): Code => [pointer, i32.const(0), bytes, 0xfc, 11, 0];
+export const copyMemory = (to: Code, from: Code, bytes: Code): Code => [to, from, bytes, 0xfc, 10, 0, 0];
+
+export const i32 = {
+  const: (value: number): Code => [0x41, signed(value | 0)],
+  load: load(0x28),
+  store: store(0x36),
+  eqz: unary(0x45),
+  eq: binary(0x46),
+  ne: binary(0x47),
+  ltU: binary(0x49),
+  gtS: binary(0x4a),
+  gtU: binary(0x4b),
+  add: binary(0x6a),
+  sub: binary(0x6b),
+  mul: binary(0x6c),
+  and: binary(0x71),
+  or: binary(0x72),
+  shl: binary(0x74),
+  shrU: binary(0x76),
+  wrap: unary(0xa7),
+  /** Towards zero; out-of-range numbers saturate. */
+  fromF64: (a: Code): Code => [a, 0xfc, 2],
+} as const;
+
+export const i64 = {
+  const: (value: bigint): Code => [0x42, signed(BigInt.asIntN(64, value))],
+  load: load(0x29),
+  store: store(0x37),
+  add: binary(0x7c),
+  sub: binary(0x7d),
+  mul: binary(0x7e),
+  and: binary(0x83),
+  or: binary(0x84),
+  xor: binary(0x85),
+  shl: binary(0x86),
+  shrU: binary(0x88),
+  extendU: unary(0xad),
+  fromBits: unary(0xbd),
+} as const;
+
+export const f32 = {
+  load: load(0x2a),
+  store: store(0x38),
+  demote: unary(0xb6),
+} as const;
+
+export const f64 = {
+  const: (value: number): Code => [0x44, floatBytes(value, 8)],
+  load: load(0x2b),
+  store: store(0x39),
+  eq: binary(0x61),
+  ne: binary(0x62),
+  lt: binary(0x63),
+  gt: binary(0x64),
+  le: binary(0x65),
+  ge: binary(0x66),
+  abs: unary(0x99),
+  neg: unary(0x9a),
+  floor: unary(0x9c),
+  sqrt: unary(0x9f),
+  add: binary(0xa0),
+  sub: binary(0xa1),
+  mul: binary(0xa2),
+  div: binary(0xa3),
+  max: binary(0xa5),
+  promote: unary(0xbb),
+  fromI32: unary(0xb7),
+  fromI64: unary(0xb9),
+  fromBits: unary(0xbf),
+} as const;
+
+export const v128 = {
+  load: loadSimd(0),
+  load32Splat: loadSimd(9),
+  load64Splat: loadSimd(10),
+  load32Zero: loadSimd(92),
+  load64Zero: loadSimd(93),
+  store: ((pointer, offset, value) => [pointer, value, simd(11), access(offset)]) as Store,
+  store32Lane: (pointer: Code, offset: number, value: Code, lane: number): Code => [
+    pointer,
+    value,
+    simd(90),
+    access(offset),
+    lane,
+  ],
+  store64Lane: (pointer: Code, offset: number, value: Code, lane: number): Code => [
+    pointer,
+    value,
+    simd(91),
+    access(offset),
+    lane,
+  ],
+  /** Sixteen bytes. */
+  const: (bytes: readonly number[]): Code => [simd(12), bytes],
+  /** Byte k of the result is byte lanes[k] of the two inputs' 32. */
+  shuffle: (a: Code, b: Code, lanes: readonly number[]): Code => [a, b, simd(13), lanes],
+  not: unarySimd(77),
+  and: binarySimd(78),
+  /** Bits of a that are not in b. */
+  andNot: binarySimd(79),
+  or: binarySimd(80),
+  xor: binarySimd(81),
+  anyTrue: unarySimd(83),
+} as const;
+
+export const f64x2 = {
+  splat: unarySimd(20),
+  extract: (a: Code, lane: number): Code => [a, simd(33), lane],
+  replace: (a: Code, lane: number, value: Code): Code => [a, value, simd(34), lane],
+  ...compareSimd(71),
+  abs: unarySimd(236),
+  sqrt: unarySimd(239),
+  add: binarySimd(240),
+  sub: binarySimd(241),
+  mul: binarySimd(242),
+  div: binarySimd(243),
+  /** b < a ? b : a */
+  pmin: binarySimd(246),
+  /** a < b ? b : a */
+  pmax: binarySimd(247),
+  promoteLow: unarySimd(95),
+} as const;
+
+export const f32x4 = {
+  splat: unarySimd(19),
+  extract: (a: Code, lane: number): Code => [a, simd(31), lane],
+  replace: (a: Code, lane: number, value: Code): Code => [a, value, simd(32), lane],
+  ...compareSimd(65),
+  abs: unarySimd(224),
+  sqrt: unarySimd(227),
+  add: binarySimd(228),
+  sub: binarySimd(229),
+  mul: binarySimd(230),
+  div: binarySimd(231),
+  pmin: binarySimd(234),
+  pmax: binarySimd(235),
+} as const;
+
+function compareSimd(eq: number) {
+  return { lt: binarySimd(eq + 2), gt: binarySimd(eq + 3), le: binarySimd(eq + 4), ge: binarySimd(eq + 5) };
+}
+
+// --- Functions and modules ---------------------------------------------------------------------------------------------
+
+/** A function while its body is being written: hands out locals. */
+export class FunctionBuilder {
+  readonly params: readonly Local[];
+  private readonly locals: ValueType[] = [];
+
+  constructor(params: readonly ValueType[]) {
+    this.params = params.map((_, index) => ({ index }));
+  }
+
+  local(type: ValueType): Local {
+    this.locals.push(type);
+    return { index: this.params.length + this.locals.length - 1 };
+  }
+
+  /** The locals as a function body declares them. */
+  declarations(): Code {
+    return [unsigned(this.locals.length), this.locals.map((type) => [1, VALUE_TYPE[type]])];
+  }
+}
+
+interface Signature {
+  readonly params?: readonly ValueType[];
+  readonly results?: readonly ValueType[];
+  /** Makes the function callable from outside, by this name. */
+  readonly exportAs?: string;
+}
+
+function append(code: Code, bytes: number[]): void {
+  for (const part of code) {
+    if (typeof part === 'number') bytes.push(part);
+    else append(part, bytes);
+  }
+}
+
+export function flatten(code: Code): number[] {
+  const bytes: number[] = [];
+  append(code, bytes);
+  return bytes;
+}
+
+function sized(code: Code): number[] {
+  const bytes = flatten(code);
+  return unsigned(bytes.length).concat(bytes);
+}
+
+function section(id: number, items: readonly Code[]): Code {
+  return items.length === 0 ? [] : [id, sized([unsigned(items.length), items])];
+}
+
+function text(value: string): Code {
+  const bytes = Array.from(value, (letter) => letter.charCodeAt(0));
+  return [unsigned(bytes.length), bytes];
+}
+
+/** Collects the functions of a module that works on one imported memory, `env.memory`. */
+export class ModuleBuilder {
+  private readonly types: Code[] = [];
+  private readonly typeKeys: string[] = [];
+  private readonly functionTypes: Code[] = [];
+  private readonly bodies: Code[] = [];
+  private readonly globals: Code[] = [];
+  private readonly exports: Code[] = [];
+
+  func({ params = [], results = [], exportAs }: Signature, write: (f: FunctionBuilder) => Code): Func {
+    const builder = new FunctionBuilder(params);
+    const body = write(builder);
+    const index = this.bodies.length;
+    this.functionTypes.push(unsigned(this.type(params, results)));
+    this.bodies.push(sized([builder.declarations(), body, 0x0b]));
+    if (exportAs !== undefined) this.exports.push([text(exportAs), 0, unsigned(index)]);
+    return { index };
+  }
+
+  /** A variable of the instance, 0 at first. */
+  global(type: 'i32'): Global {
+    this.globals.push([VALUE_TYPE[type], 1, 0x41, 0, 0x0b]);
+    return { index: this.globals.length - 1 };
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    const anyMemory: Code = [0, unsigned(0)];
+    return Uint8Array.from(
+      flatten([
+        [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+        section(1, this.types),
+        section(2, [[text('env'), text('memory'), 2, anyMemory]]),
+        section(3, this.functionTypes),
+        section(6, this.globals),
+        section(7, this.exports),
+        section(10, this.bodies),
+      ]),
+    );
+  }
+
+  private type(params: readonly ValueType[], results: readonly ValueType[]): number {
+    const key = `${params}:${results}`;
+    const known = this.typeKeys.indexOf(key);
+    if (known >= 0) return known;
+    const list = (types: readonly ValueType[]): Code => [unsigned(types.length), types.map((type) => VALUE_TYPE[type])];
+    this.types.push([0x60, list(params), list(results)]);
+    return this.typeKeys.push(key) - 1;
+  }
+}

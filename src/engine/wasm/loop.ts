@@ -1,0 +1,487 @@
+// The evaluation of a program on blocks of tasks, all in WebAssembly: setup, epochs of training and validation, the three
+// losses, tasks that stop early, traces. Follows engine/interpreter.ts and engine/loss.ts step for step. Knows programs
+// only as ranges of encoded instructions.
+import { sigmoid } from '../loss.js';
+import { CLASSES, labelKind, type Loss, MAX_ERROR } from '../engine.js';
+import { TASK_ADDRESSES } from '../../program/program.js';
+import {
+  block,
+  branch,
+  branchIf,
+  branchTable,
+  type Code,
+  call,
+  type Func,
+  type FunctionBuilder,
+  f64,
+  get,
+  i32,
+  type Local,
+  leave,
+  loop,
+  type ModuleBuilder,
+  set,
+  setGlobal,
+  tee,
+  unreachable,
+  v128,
+  when,
+  f64x2,
+} from './assembler.js';
+import type { Elementary } from './elementary.js';
+import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
+import type { Layout } from './layout.js';
+import { foldPartialSums, loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './loops.js';
+import { eachLane } from './primitives.js';
+import type { RandomFunctions } from './random.js';
+import { CHUNK, laneShuffle } from './reals.js';
+
+export interface LoopParts {
+  readonly module: ModuleBuilder;
+  readonly layout: Layout;
+  readonly elementary: Elementary;
+  readonly random: RandomFunctions;
+  readonly kernels: readonly Func[];
+}
+
+/** Adds `run(begin, end)`: executes encoded instructions. */
+function addRun({ module, kernels }: LoopParts): Func {
+  return module.func({ params: ['i32', 'i32'] }, (f) => {
+    const [pc, end] = f.params as [Local, Local];
+    const next = i32.ltU(tee(pc, i32.add(get(pc), i32.const(INSTRUCTION.bytes))), get(end));
+    const depths = kernels.map((_, k) => k);
+    // Kernel k is called behind block k; the way back to the loop's start leaves the blocks that are still open.
+    const dispatch = branchTable(i32.load(get(pc), INSTRUCTION.kernel), depths, kernels.length);
+    const cases = kernels.reduce<Code>(
+      (inner, kernel, k) => [
+        block(inner),
+        call(kernel, get(pc)),
+        branchIf(kernels.length - k, next),
+        leave(),
+      ],
+      dispatch,
+    );
+    return [loop(block(cases)), unreachable];
+  });
+}
+
+/** The smallest number that counts as the second of two classes. */
+function decisionBoundary(): number {
+  let [low, high] = [0, 1];
+  for (;;) {
+    const middle = (low + high) / 2;
+    if (middle === low || middle === high) return low;
+    if (sigmoid(middle) > 0.5) high = middle;
+    else low = middle;
+  }
+}
+
+/** What the functions that deal with one loss share. */
+interface Scope {
+  readonly f: FunctionBuilder;
+  readonly prediction: Local;
+  readonly label: Local;
+  readonly example: Local;
+  readonly result: Local;
+}
+
+type Emit = (scope: Scope) => Code;
+
+interface LossCode {
+  /** Normalizes the predictions and leaves the errors of training in `errors`. */
+  readonly train: Emit;
+  /** Leaves the errors of validation in `errors`. */
+  readonly validate: Emit;
+}
+
+function scalarLoss({ layout, elementary }: LoopParts, loss: 'rms' | 'accuracy'): LossCode {
+  const { real, scalarChunks } = layout;
+  const errors = resultLayout(layout).errors;
+  const chunks = (f: FunctionBuilder, scope: Scope, write: (w: Chunk) => Code): Code => {
+    const at = (base: Local, offset: number): Moving => [{ base, offset }, CHUNK];
+    const moving = [at(scope.prediction, 0), at(scope.example, labelOffset(layout)), at(scope.result, errors)];
+    return repeat(f, scalarChunks, scalarChunks <= 8 ? scalarChunks : 1, moving, (prediction, label, error) =>
+      write({ prediction, label, error }),
+    );
+  };
+  interface Chunk {
+    readonly prediction: Pointer;
+    readonly label: Pointer;
+    readonly error: Pointer;
+  }
+  const difference = ({ prediction, label, error }: Chunk) =>
+    storeChunk(error, real.abs(real.sub(loadChunk(label), loadChunk(prediction))));
+  if (loss === 'rms') {
+    const both: Emit = (scope) => chunks(scope.f, scope, difference);
+    return { train: both, validate: both };
+  }
+  const boundary = real.constant(decisionBoundary());
+  return {
+    train: (scope) =>
+      chunks(scope.f, scope, (w) => [
+        storeChunk(w.prediction, eachLane(real, scope.f, loadChunk(w.prediction), elementary.sigmoid)),
+        difference(w),
+      ]),
+    validate: (scope) =>
+      chunks(scope.f, scope, ({ prediction, label, error }) => {
+        const isSecond = real.gt(loadChunk(prediction), boundary);
+        const shouldBe = real.gt(loadChunk(label), real.constant(0.5));
+        return storeChunk(error, v128.and(v128.xor(isSecond, shouldBe), real.constant(1)));
+      }),
+  };
+}
+
+function multiclassLoss({ module, layout, elementary }: LoopParts): LossCode {
+  const { real, tasks, elementStride, features } = layout;
+  const errors = resultLayout(layout).errors;
+  const at = (base: Local, k: number) => real.load(get(base), k * elementStride);
+  const classes = Array.from({ length: CLASSES }, (_, k) => k);
+
+  /** Probabilities of the classes in place of one task's prediction, whose address is the parameter. */
+  const softmax = module.func({ params: ['i32'] }, (f) => {
+    const prediction = f.params[0]!;
+    const [largest, total] = [f.local('f64'), f.local('f64')];
+    const values = classes.map(() => f.local('f64'));
+    const partial = values.slice(0, 8).map(get);
+    partial[0] = f64.add(partial[0]!, get(values[8]!));
+    partial[1] = f64.add(partial[1]!, get(values[9]!));
+    const maximum = values.map(get).reduce(f64.max);
+    return [
+      values.map((value, k) => set(value, at(prediction, k))),
+      set(largest, maximum),
+      values.map((value) => set(value, call(elementary.exp, f64.sub(get(value), get(largest))))),
+      set(total, foldPartialSums(f64.add, partial)),
+      values.map((value, k) =>
+        real.store(get(prediction), k * elementStride, f64.div(get(value), get(total))),
+      ),
+      repeat(
+        f,
+        features - CLASSES,
+        1,
+        [[{ base: prediction, offset: CLASSES * elementStride }, elementStride]],
+        (to) => real.store(get(to.base), to.offset, f64.const(0)),
+      ),
+    ];
+  });
+  /** The class that one task's prediction names. */
+  const mostLikely = module.func({ params: ['i32'], results: ['i32'] }, (f) => {
+    const prediction = f.params[0]!;
+    const [best, value, largest] = [f.local('i32'), f.local('f64'), f.local('f64')];
+    return [
+      set(largest, at(prediction, 0)),
+      classes.slice(1).map((k) => [
+        set(value, at(prediction, k)),
+        when(f64.gt(get(value), get(largest)), set(best, i32.const(k)), set(largest, get(value))),
+      ]),
+      // A first component that is not a number is never exceeded.
+      get(best),
+    ];
+  });
+
+  const eachTask = (scope: Scope, error: (prediction: Pointer, label: Code) => Code): Code => {
+    const moving: Moving[] = [
+      [{ base: scope.prediction, offset: 0 }, layout.taskStride('v')],
+      [{ base: scope.example, offset: labelOffset(layout) }, real.bytes],
+      [{ base: scope.result, offset: errors }, real.bytes],
+    ];
+    return repeat(scope.f, tasks, 1, moving, (prediction, label, to) =>
+      real.store(get(to.base), to.offset, error(prediction, real.load(get(label.base), label.offset))),
+    );
+  };
+  const address = (pointer: Pointer) => i32.add(get(pointer.base), i32.const(pointer.offset));
+  return {
+    train: (scope) =>
+      eachTask(scope, (prediction, label) => {
+        const place = i32.add(address(prediction), i32.mul(i32.fromF64(label), i32.const(elementStride)));
+        return [call(softmax, address(prediction)), f64.abs(f64.sub(f64.const(1), real.load(place, 0)))];
+      }),
+    validate: (scope) =>
+      eachTask(scope, (prediction, label) =>
+        f64.fromI32(i32.ne(call(mostLikely, address(prediction)), i32.fromF64(label))),
+      ),
+  };
+}
+
+/**
+ * Adds `stop(result, step)`: tasks whose current error is not at most MAX_ERROR stop here. Returns whether any still runs.
+ */
+function addStop({ module, layout }: LoopParts): Func {
+  const { real, tasks } = layout;
+  const { alive, errors, lastStep } = resultLayout(layout);
+  return module.func({ params: ['i32', 'i32'], results: ['i32'] }, (f) => {
+    const [result, step] = f.params as [Local, Local];
+    const left = f.local('i32');
+    const moving: Moving[] = [
+      [{ base: result, offset: alive }, real.bytes],
+      [{ base: result, offset: errors }, real.bytes],
+      [{ base: result, offset: lastStep }, 4],
+    ];
+    return [
+      repeat(f, tasks, 1, moving, (mask, error, last) =>
+        when(
+          i32.load(get(mask.base), mask.offset),
+          block(
+            branchIf(0, f64.le(real.load(get(error.base), error.offset), f64.const(MAX_ERROR))),
+            i32.store(get(mask.base), mask.offset, i32.const(0)),
+            real.bytes === 8 ? i32.store(get(mask.base), mask.offset + 4, i32.const(0)) : [],
+            i32.store(get(last.base), last.offset, get(step)),
+          ),
+          set(left, i32.or(get(left), i32.load(get(mask.base), mask.offset))),
+        ),
+      ),
+      get(left),
+    ];
+  });
+}
+
+/** Adds `close(result, step)`, after a validation: the sums of tasks that still run count if they are the best so far. */
+function addClose({ module, layout }: LoopParts): Func {
+  const { real, tasks } = layout;
+  const { alive, totals, best, lastStep } = resultLayout(layout);
+  return module.func({ params: ['i32', 'i32'] }, (f) => {
+    const [result, step] = f.params as [Local, Local];
+    const moving: Moving[] = [
+      [{ base: result, offset: alive }, real.bytes],
+      [{ base: result, offset: totals }, 8],
+      [{ base: result, offset: best }, 8],
+      [{ base: result, offset: lastStep }, 4],
+    ];
+    return repeat(f, tasks, 1, moving, (mask, total, least, last) =>
+      when(
+        i32.load(get(mask.base), mask.offset),
+        i32.store(get(last.base), last.offset, get(step)),
+        when(
+          f64.lt(f64.load(get(total.base), total.offset), f64.load(get(least.base), least.offset)),
+          f64.store(get(least.base), least.offset, f64.load(get(total.base), total.offset)),
+        ),
+      ),
+    );
+  });
+}
+
+/** Adds the squares of the errors of this example to the sums. */
+function addToTotals(f: FunctionBuilder, layout: Layout, result: Local): Code {
+  const { real, scalarChunks } = layout;
+  const { errors, totals } = resultLayout(layout);
+  const error = f.local('v128');
+  const add = (pair: Code, to: Pointer): Code => {
+    const value = f.local('v128');
+    const square = f64x2.mul(tee(value, pair), get(value));
+    return storeChunk(to, f64x2.add(loadChunk(to), square));
+  };
+  const moving: Moving[] = [
+    [{ base: result, offset: errors }, CHUNK],
+    [{ base: result, offset: totals }, 8 * real.lanes],
+  ];
+  return repeat(f, scalarChunks, scalarChunks <= 8 ? scalarChunks : 1, moving, (from, to) => {
+    if (real.lanes === 2) return add(loadChunk(from), to);
+    const upper = laneShuffle(real, get(error), get(error), [2, 3, 0, 1]);
+    return [
+      set(error, loadChunk(from)),
+      add(f64x2.promoteLow(get(error)), to),
+      add(f64x2.promoteLow(upper), moved(to, CHUNK)),
+    ];
+  });
+}
+
+/** Adds `evaluate(job)` for one loss: runs the program on every block of tasks. */
+function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close: Func): void {
+  const { module, layout, random } = parts;
+  const { real, scalarChunks } = layout;
+  const labels = labelKind(loss);
+  const types = {
+    label: TASK_ADDRESSES[labels].label.type,
+    prediction: TASK_ADDRESSES[labels].prediction.type,
+  };
+  const lossCode = loss === 'multiclass' ? multiclassLoss(parts) : scalarLoss(parts, loss);
+  const { alive, errors, totals } = resultLayout(layout);
+  const bytes = exampleBytes(layout);
+
+  const copyChunks = (f: FunctionBuilder, to: Pointer, from: Pointer, size: number): Code => {
+    const chunks = Math.ceil(size / CHUNK);
+    const moving = [to, from].map((pointer): Moving => [pointer, CHUNK]);
+    return repeat(f, chunks, chunks <= 40 ? chunks : 8, moving, (place, source) =>
+      storeChunk(place, loadChunk(source)),
+    );
+  };
+  const zeroChunks = (f: FunctionBuilder, to: Pointer, size: number): Code => {
+    const chunks = Math.ceil(size / CHUNK);
+    return repeat(f, chunks, chunks <= 16 ? chunks : 8, [[to, CHUNK]], (place) =>
+      storeChunk(place, real.constant(0)),
+    );
+  };
+
+  const runBlock = module.func({ params: ['i32', 'i32'] }, (f) => {
+    const [job, blockOfTasks] = f.params as [Local, Local];
+    const local = (offset: number, from = job): readonly [Local, Code] => {
+      const value = f.local('i32');
+      return [value, set(value, i32.load(get(from), offset))];
+    };
+    const [features, loadFeatures] = local(JOB.features);
+    const [label, loadLabel] = local(JOB.label);
+    const [prediction, loadPrediction] = local(JOB.prediction);
+    const [predict, loadPredict] = local(JOB.predict);
+    const [learn, loadLearn] = local(JOB.learn);
+    const [codeEnd, loadCodeEnd] = local(JOB.codeEnd);
+    const [epochs, loadEpochs] = local(JOB.epochs);
+    const [stepsLeft, loadStepsLeft] = local(JOB.maxTrainSteps);
+    const [rewrite, loadRewrite] = local(JOB.rewriteFeatures);
+    const [result, loadResult] = local(BLOCK.result, blockOfTasks);
+    const [trace, loadTrace] = local(BLOCK.trace, blockOfTasks);
+    const [example, step, left, anyFailed] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('v128')];
+    const scope: Scope = { f, prediction, label, example, result };
+    const at = (base: Local, offset = 0): Pointer => ({ base, offset });
+
+    const setFeatures = copyChunks(f, at(features), at(example), layout.usedBytes('v'));
+    const clearLabel = zeroChunks(f, at(label), layout.usedBytes(types.label));
+    const setLabel = (): Code => {
+      if (types.label === 's') return copyChunks(f, at(label), at(example, labelOffset(layout)), layout.usedBytes('s'));
+      const moving: Moving[] = [
+        [at(label), layout.taskStride('v')],
+        [at(example, labelOffset(layout)), real.bytes],
+      ];
+      return [
+        clearLabel,
+        repeat(f, layout.tasks, 1, moving, (to, from) => {
+          const index = i32.fromF64(real.load(get(from.base), from.offset));
+          const place = i32.add(get(to.base), i32.mul(index, i32.const(layout.elementStride)));
+          return real.store(place, to.offset, f64.const(1));
+        }),
+      ];
+    };
+    const runRange = (begin: Local, end: Local) =>
+      when(i32.ne(get(begin), get(end)), call(run, get(begin), get(end)));
+    const tracePrediction = when(
+      get(trace),
+      copyChunks(f, at(trace, layout.usedBytes('s')), at(prediction), layout.usedBytes(types.prediction)),
+    );
+    const traceErrors = when(
+      get(trace),
+      copyChunks(f, at(trace), at(result, errors), layout.usedBytes('s')),
+      set(trace, i32.add(get(trace), i32.const(traceBytes(layout, types.prediction)))),
+    );
+    /** Predicts for the example, and stops tasks with too large an error. */
+    const predictExample = (isTraining: boolean): Code => {
+      const isWithin = (w: number) =>
+        real.le(loadChunk(at(result, errors + w * CHUNK)), real.constant(MAX_ERROR));
+      const failed = (w: number) => v128.andNot(loadChunk(at(result, alive + w * CHUNK)), isWithin(w));
+      const canFail = isTraining || loss === 'rms';
+      const all = Array.from({ length: scalarChunks }, (_, w) => failed(w)).reduce(v128.or);
+      return [
+        setGlobal(random.step, tee(step, i32.add(get(step), i32.const(1)))),
+        setFeatures,
+        clearLabel,
+        runRange(predict, learn),
+        tracePrediction,
+        isTraining ? lossCode.train(scope) : lossCode.validate(scope),
+        traceErrors,
+        canFail
+          ? [
+              set(anyFailed, all),
+              when(
+                v128.anyTrue(get(anyFailed)),
+                when(i32.eqz(call(stop, get(result), get(step))), leave()),
+              ),
+            ]
+          : [],
+      ];
+    };
+    const pass = (examples: number, count: Code, body: Code): Code => [
+      set(example, i32.load(get(blockOfTasks), examples)),
+      set(left, count),
+      loop(
+        body,
+        set(example, i32.add(get(example), i32.const(bytes))),
+        branchIf(0, tee(left, i32.sub(get(left), i32.const(1)))),
+      ),
+    ];
+    const trainCount = f.local('i32');
+    const train = pass(BLOCK.train, get(trainCount), [
+      predictExample(true),
+      when(get(rewrite), setFeatures),
+      setLabel(),
+      runRange(learn, codeEnd),
+    ]);
+    const validate = pass(BLOCK.valid, i32.load(get(blockOfTasks), BLOCK.validCount), [
+      predictExample(false),
+      addToTotals(f, layout, result),
+    ]);
+    return [
+      loadFeatures,
+      loadLabel,
+      loadPrediction,
+      loadPredict,
+      loadLearn,
+      loadCodeEnd,
+      loadEpochs,
+      loadStepsLeft,
+      loadRewrite,
+      loadResult,
+      loadTrace,
+      copyChunks(f, at(result), at(result, resultLayout(layout).bytes), resultLayout(layout).bytes),
+      setGlobal(random.step, i32.const(0)),
+      setGlobal(random.states, i32.load(get(blockOfTasks), BLOCK.randomStates)),
+      when(
+        i32.ne(i32.load(get(job), JOB.setup), get(predict)),
+        call(run, i32.load(get(job), JOB.setup), get(predict)),
+      ),
+      loop(
+        set(trainCount, i32.load(get(blockOfTasks), BLOCK.trainCount)),
+        when(i32.ltU(get(stepsLeft), get(trainCount)), set(trainCount, get(stepsLeft))),
+        when(get(trainCount), train),
+        set(stepsLeft, i32.sub(get(stepsLeft), get(trainCount))),
+        zeroChunks(f, at(result, totals), 8 * scalarChunks * real.lanes),
+        validate,
+        call(close, get(result), get(step)),
+        set(epochs, i32.sub(get(epochs), i32.const(1))),
+        branchIf(0, i32.and(i32.ne(get(epochs), i32.const(0)), i32.ne(get(stepsLeft), i32.const(0)))),
+      ),
+    ];
+  });
+
+  module.func({ params: ['i32'], exportAs: loss }, (f) => {
+    const job = f.params[0]!;
+    const [current, left] = [f.local('i32'), f.local('i32')];
+    return [
+      set(left, i32.load(get(job), JOB.blocks)),
+      set(current, i32.add(get(job), i32.const(JOB.bytes))),
+      loop(
+        zeroRange(f, i32.load(get(job), JOB.memory), i32.load(get(job), JOB.memoryBytes)),
+        call(runBlock, get(job), get(current)),
+        set(current, i32.add(get(current), i32.const(BLOCK.bytes))),
+        branchIf(0, tee(left, i32.sub(get(left), i32.const(1)))),
+      ),
+    ];
+  });
+}
+
+/** Sets a range of whole registers to zero. A loop: memory.fill costs more than the small memories of programs need. */
+function zeroRange(f: FunctionBuilder, begin: Code, size: Code): Code {
+  const [p, end] = [f.local('i32'), f.local('i32')];
+  return [
+    set(p, begin),
+    set(end, i32.add(get(p), size)),
+    block(
+      loop(
+        branchIf(1, i32.eq(get(p), get(end))),
+        v128.store(get(p), 0, v128.const(new Array<number>(CHUNK).fill(0))),
+        set(p, i32.add(get(p), i32.const(CHUNK))),
+        branch(0),
+      ),
+    ),
+  ];
+}
+
+/** Adds `execute(instruction)`, which runs one instruction, and an evaluation for each loss, exported by its name. */
+export function addLoop(parts: LoopParts): void {
+  const run = addRun(parts);
+  const stop = addStop(parts);
+  const close = addClose(parts);
+  addEvaluate(parts, 'rms', run, stop, close);
+  addEvaluate(parts, 'accuracy', run, stop, close);
+  if (parts.layout.features >= CLASSES) addEvaluate(parts, 'multiclass', run, stop, close);
+  parts.module.func({ params: ['i32', 'i32'], exportAs: 'execute' }, (f) => {
+    const [begin, end] = f.params as [Local, Local];
+    return call(run, get(begin), get(end));
+  });
+}

@@ -1,0 +1,200 @@
+// Loops over memory with pointers that move, unrolled; and sums in the order that every engine follows (ops/semantics.ts,
+// docs/decisions/0001-order-of-sums.md). Must not know ops.
+import { branchIf, type Code, type FunctionBuilder, get, i32, type Local, loop, set, tee, v128 } from './assembler.js';
+import { keepLanes, laneShuffle, type Real } from './reals.js';
+
+/** A place in memory: what a local holds, plus bytes that are known in advance. */
+export interface Pointer {
+  readonly base: Local;
+  readonly offset: number;
+}
+
+export function moved(pointer: Pointer, bytes: number): Pointer {
+  return { base: pointer.base, offset: pointer.offset + bytes };
+}
+
+export function loadChunk(pointer: Pointer): Code {
+  return v128.load(get(pointer.base), pointer.offset);
+}
+
+export function storeChunk(pointer: Pointer, value: Code): Code {
+  return v128.store(get(pointer.base), pointer.offset, value);
+}
+
+/** Stores the first `lanes` lanes. */
+export function storeLanes(f: FunctionBuilder, real: Real, pointer: Pointer, value: Code, lanes: number): Code {
+  if (lanes === real.lanes) return storeChunk(pointer, value);
+  const kept = f.local('v128');
+  const one = (lane: number) =>
+    real.storeLane(get(pointer.base), pointer.offset + lane * real.bytes, get(kept), lane);
+  return [set(kept, value), Array.from({ length: lanes }, (_, lane) => one(lane))];
+}
+
+/** A pointer and the bytes that it moves in each round of a loop. */
+export type Moving = readonly [pointer: Pointer, stride: number];
+
+/**
+ * `total` rounds of `body`, which is given the pointers of its round; `unroll` rounds are written out one after the other.
+ * Few rounds need no loop.
+ */
+export function repeat(
+  f: FunctionBuilder,
+  total: number,
+  unroll: number,
+  moving: readonly Moving[],
+  body: (...pointers: Pointer[]) => Code,
+): Code {
+  const rounds = (pointers: readonly Pointer[], count: number): Code =>
+    Array.from({ length: count }, (_, k) => body(...pointers.map((p, m) => moved(p, k * moving[m]![1]))));
+  const turns = Math.floor(total / unroll);
+  if (turns <= 1) {
+    return rounds(
+      moving.map(([pointer]) => pointer),
+      total,
+    );
+  }
+  const pointers = moving.map(([{ offset }]): Pointer => ({ base: f.local('i32'), offset }));
+  const left = f.local('i32');
+  return [
+    moving.map(([{ base }], m) => set(pointers[m]!.base, get(base))),
+    set(left, i32.const(turns)),
+    loop(
+      rounds(pointers, unroll),
+      moving.map(([, stride], m) => {
+        const { base } = pointers[m]!;
+        return stride === 0 ? [] : set(base, i32.add(get(base), i32.const(unroll * stride)));
+      }),
+      branchIf(0, tee(left, i32.sub(get(left), i32.const(1)))),
+    ),
+    rounds(pointers, total % unroll),
+  ];
+}
+
+/** Partial sums of a sum, as ops/semantics.ts defines it. */
+const PARTIAL_SUMS = 8;
+/** Sums of up to this many terms are written out. */
+const WRITTEN_OUT = 32;
+
+/** Folds partial sums in halves, 4 then 2 then 1; there are `length` of them, and missing ones are left out. */
+function fold(add: (a: Code, b: Code) => Code, partial: Code[], from: number, to: number): void {
+  for (let half = from / 2; half >= to; half /= 2) {
+    for (let k = 0; k < half && k + half < partial.length; k++) partial[k] = add(partial[k]!, partial[k + half]!);
+    partial.length = Math.min(partial.length, half);
+  }
+}
+
+/** The eight partial sums of a sum of numbers, folded. */
+export function foldPartialSums(add: (a: Code, b: Code) => Code, partial: readonly Code[]): Code {
+  const sums = [...partial];
+  fold(add, sums, PARTIAL_SUMS, 1);
+  return sums[0]!;
+}
+
+/**
+ * The sum of `count` registers, lane by lane, in the order of ops/semantics.ts: for terms that come one in each register.
+ * `term` is given the pointers of its term. Code of one value; `f` provides locals.
+ */
+export function sumOfRegisters(
+  f: FunctionBuilder,
+  real: Real,
+  count: number,
+  moving: readonly Moving[],
+  term: (...pointers: Pointer[]) => Code,
+): Code {
+  const { accumulate, partial } = accumulators(f, real, count, PARTIAL_SUMS, 1, moving, (_, ...p) => term(...p));
+  fold(real.add, partial[0]!, PARTIAL_SUMS, 1);
+  return [accumulate, partial[0]![0]!];
+}
+
+/**
+ * The sums of `count` numbers that lie side by side, for several rows at once: lane r of the result is the sum of row r,
+ * the order that of ops/semantics.ts. Rows are as many as a register has lanes, or one (then only lane 0 means something).
+ * `term(r, pointers)` gives the next register of row r.
+ */
+export function sumsOfRows(
+  f: FunctionBuilder,
+  real: Real,
+  count: number,
+  rows: number,
+  moving: readonly Moving[],
+  term: (row: number, ...pointers: Pointer[]) => Code,
+): Code {
+  const { lanes, add } = real;
+  const width = PARTIAL_SUMS / lanes;
+  const whole = Math.floor(count / lanes);
+  const tailLanes = count % lanes;
+  const { accumulate, partial } = accumulators(f, real, whole, width, rows, moving, term);
+  const sums = partial.map((ofRow, row) => {
+    if (tailLanes > 0) {
+      const last = term(row, ...moving.map(([pointer, stride]) => moved(pointer, whole * stride)));
+      const kept = keepLanes(real, last, tailLanes);
+      const place = whole % width;
+      ofRow[place] = whole < width ? kept : add(ofRow[place]!, kept);
+    }
+    fold(add, ofRow, width, 1);
+    return f.local('v128');
+  });
+  return [accumulate, sums.map((sum, row) => set(sum, partial[row]![0]!)), foldLanes(real, sums)];
+}
+
+/**
+ * The partial sums of `count` registers in each of `rows` rows: code that computes them, and code of each value. Register k
+ * goes into partial sum k mod `width`.
+ */
+// Registers of all rows at one place are taken one after the other, so that rows can share what they load.
+function accumulators(
+  f: FunctionBuilder,
+  real: Real,
+  count: number,
+  width: number,
+  rows: number,
+  moving: readonly Moving[],
+  term: (row: number, ...pointers: Pointer[]) => Code,
+): { accumulate: Code; partial: Code[][] } {
+  const sums = Array.from({ length: rows }, () =>
+    Array.from({ length: Math.min(count, width) }, () => f.local('v128')),
+  );
+  const partial = sums.map((ofRow) => ofRow.map(get));
+  /** Takes the next `terms` registers of every row, the first of which the pointers are at. */
+  const next = (pointers: readonly Pointer[], terms: number, isFirst: boolean): Code =>
+    Array.from({ length: terms }, (_, k) => {
+      const places = pointers.map((pointer, m) => moved(pointer, k * moving[m]![1]));
+      return sums.map((ofRow, row) => {
+        const sum = ofRow[k]!;
+        const value = term(row, ...places);
+        return set(sum, isFirst ? value : real.add(get(sum), value));
+      });
+    });
+  const skip = (registers: number) => moving.map(([pointer, stride]) => moved(pointer, registers * stride));
+  const start = next(skip(0), Math.min(count, width), true);
+  if (count <= width) return { accumulate: start, partial };
+  const turns = Math.floor(count / width) - 1;
+  const groups = skip(width).map((pointer, m): Moving => [pointer, width * moving[m]![1]]);
+  const unroll = count <= WRITTEN_OUT ? turns : Math.max(1, Math.floor(WRITTEN_OUT / (2 * width * rows)));
+  return {
+    accumulate: [
+      start,
+      repeat(f, turns, Math.max(1, unroll), groups, (...pointers) => next(pointers, width, false)),
+      next(skip((turns + 1) * width), count % width, false),
+    ],
+    partial,
+  };
+}
+
+/** Adds up the lanes of each register in the order of the partial sums: lane r of the result is the sum of register r. */
+function foldLanes(real: Real, sums: readonly Local[]): Code {
+  const [a, b, c, d] = sums;
+  const { add, lanes } = real;
+  const pick = (x: Local, y: Local, order: readonly number[]) => laneShuffle(real, get(x), get(y), order);
+  if (lanes === 2) return add(pick(a!, b ?? a!, [0, 2]), pick(a!, b ?? a!, [1, 3]));
+  if (sums.length === 1) {
+    const halves = add(get(a!), pick(a!, a!, [2, 3, 0, 1]));
+    return [set(a!, halves), add(get(a!), pick(a!, a!, [1, 0, 3, 2]))];
+  }
+  const halves = (x: Local, y: Local) => add(pick(x, y, [0, 1, 4, 5]), pick(x, y, [2, 3, 6, 7]));
+  return [
+    set(a!, halves(a!, b!)),
+    set(c!, halves(c!, d!)),
+    add(pick(a!, c!, [0, 2, 4, 6]), pick(a!, c!, [1, 3, 5, 7])),
+  ];
+}
