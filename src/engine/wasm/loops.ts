@@ -1,6 +1,6 @@
 // Loops over memory with pointers that move, unrolled; and sums in the order that every engine follows (ops/semantics.ts,
 // docs/decisions/0001-order-of-sums.md). Must not know ops.
-import { branchIf, type Code, type FunctionBuilder, get, i32, type Local, loop, set, tee, v128 } from './assembler.js';
+import { branchIf, type Code, type FunctionBuilder, get, i32, type Local, loop, set, tee, v128, when } from './assembler.js';
 import { keepLanes, laneShuffle, type Real } from './reals.js';
 
 /** A place in memory: what a local holds, plus bytes that are known in advance. */
@@ -68,6 +68,23 @@ export function repeat(
     ),
     rounds(pointers, total % unroll),
   ];
+}
+
+/** SIMD registers that the compiler has for values. */
+const REGISTERS = 14;
+const SHARED = 1;
+
+/**
+ * Makes the compiler compute these values here. It would otherwise first load everything that a long sum reads, which
+ * does not fit into registers, and store most of it away again. A merge of two ways, one of which is never taken, is a
+ * place that values cannot move across.
+ */
+function computeNow(f: FunctionBuilder, values: readonly Local[]): Code {
+  const zero = v128.const(new Array<number>(16).fill(0));
+  return when(
+    i32.eqz(get(f.params[0]!)),
+    values.map((value) => set(value, zero)),
+  );
 }
 
 /** Partial sums of a sum, as ops/semantics.ts defines it. */
@@ -155,16 +172,27 @@ function accumulators(
     Array.from({ length: Math.min(count, width) }, () => f.local('v128')),
   );
   const partial = sums.map((ofRow) => ofRow.map(get));
+  const all = sums.flat();
+  const atOnce = (live: number) => Math.max(1, Math.floor((REGISTERS - live) / (rows + SHARED)));
   /** Takes the next `terms` registers of every row, the first of which the pointers are at. */
-  const next = (pointers: readonly Pointer[], terms: number, isFirst: boolean): Code =>
-    Array.from({ length: terms }, (_, k) => {
+  const next = (pointers: readonly Pointer[], terms: number, isFirst: boolean): Code => {
+    let pending: Local[] = [];
+    return Array.from({ length: terms }, (_, k) => {
       const places = pointers.map((pointer, m) => moved(pointer, k * moving[m]![1]));
-      return sums.map((ofRow, row) => {
+      const isFull = (k + 1) % atOnce(isFirst ? 0 : all.length) === 0;
+      const code: Code[] = sums.map((ofRow, row) => {
         const sum = ofRow[k]!;
         const value = term(row, ...places);
+        pending.push(sum);
         return set(sum, isFirst ? value : real.add(get(sum), value));
       });
+      if (isFull && count > 4) {
+        code.push(computeNow(f, pending));
+        pending = [];
+      }
+      return code;
     });
+  };
   const skip = (registers: number) => moving.map(([pointer, stride]) => moved(pointer, registers * stride));
   const start = next(skip(0), Math.min(count, width), true);
   if (count <= width) return { accumulate: start, partial };
