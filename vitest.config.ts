@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// fast: functions and types; `npm run check` runs these. integration: the command in real processes, and a fresh clone.
+// fast: functions and types; `npm run check` runs these. integration: the command in real processes,
+// a fresh clone, and long comparisons.
 export default defineConfig({
   test: {
     projects: [
@@ -12,7 +13,13 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], testTimeout: 300_000 } },
+      {
+        test: {
+          name: 'integration',
+          include: ['tests/{integration,differential}/**/*.test.ts'],
+          testTimeout: 300_000,
+        },
+      },
     ],
   },
 });

@@ -20,7 +20,7 @@ import {
   TASK_ADDRESSES,
 } from '../../src/program/program.js';
 import { RandomStream } from '../../src/util/random.js';
-import { anyConstant, arbitraryProgram, SMALL_MEMORY, smallTask } from '../support/arbitraries.js';
+import { anyConstant, arbitraryProgram, SMALL_MEMORY, smallTask, withPrediction } from '../support/arbitraries.js';
 
 const labelKinds = fc.constantFrom<LabelKind>('scalar', 'vector');
 
@@ -40,15 +40,6 @@ const EVALUATORS = { scalar: evaluators('scalar'), vector: evaluators('vector') 
 /** Every number that Predict ever leaves, over two epochs, and what the engine makes of them. */
 function behaviour(program: Program, labels: LabelKind): unknown {
   return EVALUATORS[labels].map((evaluator) => evaluator.evaluate(program));
-}
-
-/** Programs at the ends of the addresses' range, so that behaviour is rarely trivial: the prediction is written. */
-function withPrediction(program: Program, labels: LabelKind): Program {
-  const { type, address } = TASK_ADDRESSES[labels].prediction;
-  const predict = program.predict.map((instruction, k) =>
-    opById(instruction.op).output === type && k % 2 === 0 ? { ...instruction, out: address } : instruction,
-  );
-  return { ...program, predict };
 }
 
 const cases = fc

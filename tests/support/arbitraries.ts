@@ -1,19 +1,22 @@
 // Random valid programs and tasks for property tests, with shrinking.
 import fc from 'fast-check';
 import type { Loss, Task } from '../../src/engine/engine.js';
-import { OPS } from '../../src/ops/ops.js';
+import { OPS, opById } from '../../src/ops/ops.js';
 import type { Op } from '../../src/ops/types.js';
 import {
   type Instruction,
+  type LabelKind,
   type MemorySizes,
   makeInstruction,
   memorySize,
   type Program,
+  TASK_ADDRESSES,
 } from '../../src/program/program.js';
 import { deriveSeed, RandomStream } from '../../src/util/random.js';
 
 // The same cases every time, so that CI is not a lottery; FC_SEED=$RANDOM npm test looks elsewhere.
-fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 1) });
+export const SEED = Number(process.env.FC_SEED ?? 1);
+fc.configureGlobal({ seed: SEED });
 
 export const SMALL_MEMORY: MemorySizes = { scalars: 5, vectors: 5, matrices: 3 };
 
@@ -33,6 +36,13 @@ function instructionOf(op: Op, memory: MemorySizes, constant: fc.Arbitrary<numbe
 const plainConstant = fc.oneof(
   { weight: 8, arbitrary: fc.double({ min: -2, max: 2, noNaN: true }) },
   { weight: 1, arbitrary: fc.constantFrom(0, -0, 1, -1) },
+);
+
+/** Also numbers that soon overflow, vanish or leave every function's domain. */
+export const wildConstant = fc.oneof(
+  { weight: 6, arbitrary: plainConstant },
+  { weight: 1, arbitrary: fc.constantFrom(1e300, -1e300, 1e-310, -5e-324, 2 ** 70, -3.2e9, 700, -740, 0.5, 2) },
+  { weight: 1, arbitrary: fc.double({ min: -1e7, max: 1e7, noNaN: true }) },
 );
 
 /** Any finite number: for text and JSON. */
@@ -62,4 +72,13 @@ export function smallTask(features: number, loss: Loss, seed: number, examples =
     ),
   });
   return { features, loss, train: draw(examples), valid: draw(6), seed: deriveSeed(seed) };
+}
+
+/** Programs at the ends of the addresses' range, so that behaviour is rarely trivial: the prediction is written. */
+export function withPrediction(program: Program, labels: LabelKind): Program {
+  const { type, address } = TASK_ADDRESSES[labels].prediction;
+  const predict = program.predict.map((instruction, k) =>
+    opById(instruction.op).output === type && k % 2 === 0 ? { ...instruction, out: address } : instruction,
+  );
+  return { ...program, predict };
 }

@@ -263,14 +263,28 @@ function compareSimd(eq: number) {
 export class FunctionBuilder {
   readonly params: readonly Local[];
   private readonly locals: ValueType[] = [];
+  private free: Local[] = [];
 
   constructor(params: readonly ValueType[]) {
     this.params = params.map((_, index) => ({ index }));
   }
 
   local(type: ValueType): Local {
+    const reused = this.free.findIndex(({ index }) => this.locals[index - this.params.length] === type);
+    if (reused >= 0) return this.free.splice(reused, 1)[0]!;
     this.locals.push(type);
     return { index: this.params.length + this.locals.length - 1 };
+  }
+
+  /** Writes several pieces of code that each use locals for themselves: those of one are reused by the next. */
+  separate<T>(pieces: readonly ((f: this) => T)[]): T[] {
+    const before = this.locals.length;
+    return pieces.map((write) => {
+      this.free = this.locals.slice(before).map((_, k) => ({ index: this.params.length + before + k }));
+      const code = write(this);
+      this.free = [];
+      return code;
+    });
   }
 
   /** The locals as a function body declares them. */

@@ -6,13 +6,14 @@ import type { Op, OperandType, ShapeName } from '../../ops/types.js';
 import {
   type Code,
   call,
-  type Func,
-  type FunctionBuilder,
+  FunctionBuilder,
   f64,
+  flatten,
   get,
   getGlobal,
   i32,
   i64,
+  type Local,
   type ModuleBuilder,
   set,
 } from './assembler.js';
@@ -251,41 +252,53 @@ export function fusedKernel(producer: number, consumer: number, position: 0 | 1)
 /** Ops that may be the first of a fused pair. */
 export const IS_PRODUCER: readonly boolean[] = OPS.map((op) => FUSIONS.some(({ producer }) => producer === op));
 
-function addKernel(parts: KernelParts, emit: (body: Body) => Code): Func {
-  return parts.module.func({ params: ['i32'] }, (f) => {
-    const pc = f.params[0]!;
-    const loads: Code[] = [];
-    const pointers = new Map<number, Pointer>();
-    /** Loaded at the start, and only if the kernel asks for it: a load is never optimized away. */
-    const field = (offset: number): Pointer => {
-      const known = pointers.get(offset);
-      if (known !== undefined) return known;
-      const pointer = { base: f.local('i32'), offset: 0 };
-      loads.push(set(pointer.base, i32.load(get(pc), offset)));
-      pointers.set(offset, pointer);
-      return pointer;
-    };
-    const code = emit({
-      f,
-      layout: parts.layout,
-      parts,
-      input: (k) => field([INSTRUCTION.in1, INSTRUCTION.in2, INSTRUCTION.in3][k]!),
-      get out() {
-        return field(INSTRUCTION.out);
-      },
-      const1: f64.load(get(pc), INSTRUCTION.const1),
-      const2: f64.load(get(pc), INSTRUCTION.const2),
-      ordinal: i32.load(get(pc), INSTRUCTION.ordinal),
-    });
-    return [loads, code];
+/** The code of a kernel, for an instruction whose address is in `pc`. */
+function emitKernel(parts: KernelParts, f: FunctionBuilder, pc: Local, emit: (body: Body) => Code): Code {
+  const loads: Code[] = [];
+  const pointers = new Map<number, Pointer>();
+  /** Loaded at the start, and only if the kernel asks for it: a load is never optimized away. */
+  const field = (offset: number): Pointer => {
+    const known = pointers.get(offset);
+    if (known !== undefined) return known;
+    const pointer = { base: f.local('i32'), offset: 0 };
+    loads.push(set(pointer.base, i32.load(get(pc), offset)));
+    pointers.set(offset, pointer);
+    return pointer;
+  };
+  const code = emit({
+    f,
+    layout: parts.layout,
+    parts,
+    input: (k) => field([INSTRUCTION.in1, INSTRUCTION.in2, INSTRUCTION.in3][k]!),
+    get out() {
+      return field(INSTRUCTION.out);
+    },
+    const1: f64.load(get(pc), INSTRUCTION.const1),
+    const2: f64.load(get(pc), INSTRUCTION.const2),
+    ordinal: i32.load(get(pc), INSTRUCTION.ordinal),
   });
+  return [loads, code];
+}
+
+/** Runs the instruction whose address is in `pc`: code to put into a function. */
+export type Kernel = (f: FunctionBuilder, pc: Local) => Code;
+
+/** Kernels of up to this many bytes of code are not worth a call. */
+const MAX_INLINE = 400;
+
+function makeKernel(parts: KernelParts, emit: (body: Body) => Code): Kernel {
+  const inline: Kernel = (f, pc) => emitKernel(parts, f, pc, emit);
+  const trial = new FunctionBuilder(['i32']);
+  if (flatten(inline(trial, trial.params[0]!)).length <= MAX_INLINE) return inline;
+  const func = parts.module.func({ params: ['i32'] }, (f) => inline(f, f.params[0]!));
+  return (_, pc) => call(func, get(pc));
 }
 
 /** Adds every kernel to the module, in the order of their numbers. */
-export function addKernels(parts: KernelParts): Func[] {
+export function addKernels(parts: KernelParts): Kernel[] {
   return [
-    ...OPS.map((op) => addKernel(parts, (body) => (EMITTERS[op.shape] as Emitter<ShapeName>)(op, body))),
-    ...COPY_TYPES.map((type) => addKernel(parts, (body) => emitForm(type, COPY, body))),
-    ...FUSIONS.map((fusion) => addKernel(parts, (body) => emitForm(fusion.consumer.output!, fusedForm(fusion), body))),
+    ...OPS.map((op) => makeKernel(parts, (body) => (EMITTERS[op.shape] as Emitter<ShapeName>)(op, body))),
+    ...COPY_TYPES.map((type) => makeKernel(parts, (body) => emitForm(type, COPY, body))),
+    ...FUSIONS.map((fusion) => makeKernel(parts, (body) => emitForm(fusion.consumer.output!, fusedForm(fusion), body))),
   ];
 }

@@ -30,6 +30,7 @@ import {
 } from './assembler.js';
 import type { Elementary } from './elementary.js';
 import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
+import type { Kernel } from './kernels.js';
 import type { Layout } from './layout.js';
 import { foldPartialSums, loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './loops.js';
 import { eachLane } from './primitives.js';
@@ -41,7 +42,7 @@ export interface LoopParts {
   readonly layout: Layout;
   readonly elementary: Elementary;
   readonly random: RandomFunctions;
-  readonly kernels: readonly Func[];
+  readonly kernels: readonly Kernel[];
 }
 
 /** Adds `run(begin, end)`: executes encoded instructions. */
@@ -50,15 +51,11 @@ function addRun({ module, kernels }: LoopParts): Func {
     const [pc, end] = f.params as [Local, Local];
     const next = i32.ltU(tee(pc, i32.add(get(pc), i32.const(INSTRUCTION.bytes))), get(end));
     const depths = kernels.map((_, k) => k);
-    // Kernel k is called behind block k; the way back to the loop's start leaves the blocks that are still open.
     const dispatch = branchTable(i32.load(get(pc), INSTRUCTION.kernel), depths, kernels.length);
-    const cases = kernels.reduce<Code>(
-      (inner, kernel, k) => [
-        block(inner),
-        call(kernel, get(pc)),
-        branchIf(kernels.length - k, next),
-        leave(),
-      ],
+    // Kernel k stands behind block k; the way back to the loop's start leaves the blocks that are still open.
+    const bodies = f.separate(kernels.map((kernel) => () => kernel(f, pc)));
+    const cases = bodies.reduce<Code>(
+      (inner, body, k) => [block(inner), body, branchIf(kernels.length - k, next), leave()],
       dispatch,
     );
     return [loop(block(cases)), unreachable];
