@@ -1,6 +1,7 @@
 // The command line: every command in one list, and one place that turns errors into a line and an exit code.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addBench } from './bench.js';
 import { addConformance } from './conformance.js';
 import { addDemo } from './demo.js';
 import { describeSystemError, EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
@@ -8,7 +9,7 @@ import { addEval } from './eval.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
 
-const COMMANDS = [addShow, addSimplify, addEval, addConformance, addDemo];
+const COMMANDS = [addShow, addSimplify, addEval, addConformance, addBench, addDemo];
 
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;

@@ -37,6 +37,12 @@ export class Progress {
     else this.redraw(line());
   }
 
+  /** Takes the line away for a moment, so that something can be printed. */
+  clear(): void {
+    this.redraw?.clear();
+    this.shownAt = Number.NEGATIVE_INFINITY;
+  }
+
   /** Takes the line away; elsewhere than on a terminal, shows the last one. */
   finish(line: () => string): void {
     if (this.redraw === undefined) process.stderr.write(`${line()}\n`);

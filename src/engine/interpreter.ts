@@ -2,7 +2,7 @@
 // and obvious: "the definition" that faster engines are tested against. Runs dead code too, so that tests can show that
 // removing it changes nothing.
 import { opById } from '../ops/ops.js';
-import { applyOp, type Elements, instructionKey, type Parameters } from '../ops/semantics.js';
+import { applyOp, type Elements, instructionKey, type Parameters, type Precision, ROUND } from '../ops/semantics.js';
 import type { Op, OperandType } from '../ops/types.js';
 import { randomOrdinals } from '../program/liveness.js';
 import {
@@ -65,7 +65,7 @@ interface Bound {
   readonly ordinal: number;
 }
 
-function bind(instruction: Instruction, memory: MemoryImage, ordinal: number): Bound {
+function bind(instruction: Instruction, memory: MemoryImage, ordinal: number, precision: Precision): Bound {
   const op = opById(instruction.op);
   const { features } = memory;
   const { index1, index2, const1, const2 } = instruction;
@@ -74,7 +74,7 @@ function bind(instruction: Instruction, memory: MemoryImage, ordinal: number): B
     a: operand(memory, op.inputs[0], instruction.in1),
     b: operand(memory, op.inputs[1], instruction.in2),
     out: operand(memory, op.output, instruction.out),
-    parameters: { features, index1, index2, const1, const2, key: NO_KEY },
+    parameters: { precision, features, index1, index2, const1, const2, key: NO_KEY },
     ordinal,
   };
 }
@@ -82,6 +82,7 @@ function bind(instruction: Instruction, memory: MemoryImage, ordinal: number): B
 /** One program on one task: memory, the three functions, and the loop around them. */
 class Evaluation {
   private readonly task: Task;
+  private readonly round: (x: number) => number;
   private readonly functions: ForFunctions<readonly Bound[]>;
   private readonly features: Elements;
   private readonly label: Elements;
@@ -91,13 +92,16 @@ class Evaluation {
   private trainSteps = 0;
   private readonly trace: { trainErrors: number[]; validErrors: number[]; predictions: number[] } | undefined;
 
-  constructor(program: Program, task: Task, trace: boolean) {
+  constructor(program: Program, task: Task, trace: boolean, precision: Precision) {
     const labels = labelKind(task.loss);
     this.task = task;
+    this.round = ROUND[precision];
     this.trace = trace ? { trainErrors: [], validErrors: [], predictions: [] } : undefined;
     const memory = newMemory(task.features, memoryNeeded(program, labels));
     const ordinals = randomOrdinals(program, labels);
-    this.functions = forFunctions((name) => program[name].map((i, k) => bind(i, memory, ordinals[name][k]!)));
+    this.functions = forFunctions((name) =>
+      program[name].map((i, k) => bind(i, memory, ordinals[name][k]!, precision)),
+    );
     const { features, label, prediction } = TASK_ADDRESSES[labels];
     this.features = operand(memory, features.type, features.address);
     this.label = operand(memory, label.type, label.address);
@@ -128,13 +132,15 @@ class Evaluation {
 
   /** One pass over the training examples, or over as many as are allowed; false if an error stopped it. */
   private train(maxTrainSteps: number): boolean {
+    const { round } = this;
     const { loss, train } = this.task;
     for (let k = 0; k < train.count && this.trainSteps < maxTrainSteps; k++) {
       this.trainSteps++;
       this.predict(train, k);
       normalize(loss, this.prediction);
-      const label = train.labels[k]!;
-      const error = trainingError(loss, label, this.prediction);
+      this.prediction.set(this.prediction.map(round));
+      const label = round(train.labels[k]!);
+      const error = round(trainingError(loss, label, this.prediction));
       if (!(error <= MAX_ERROR)) return false;
       this.trace?.trainErrors.push(error);
       this.setFeatures(train, k);
@@ -146,11 +152,12 @@ class Evaluation {
 
   /** The sum of the squared errors of the validation examples; nothing if an error stopped it. */
   private validate(): number | undefined {
+    const { round } = this;
     const { loss, valid } = this.task;
     let squaredErrors = 0;
     for (let k = 0; k < valid.count; k++) {
       this.predict(valid, k);
-      const error = validationError(loss, valid.labels[k]!, this.prediction);
+      const error = round(validationError(loss, round(valid.labels[k]!), this.prediction));
       if (!(error <= MAX_ERROR)) return undefined;
       squaredErrors += error * error;
       this.trace?.validErrors.push(error);
@@ -168,7 +175,7 @@ class Evaluation {
 
   private setFeatures({ features }: Examples, k: number): void {
     const F = this.task.features;
-    this.features.set(features.subarray(k * F, (k + 1) * F));
+    this.features.set(features.subarray(k * F, (k + 1) * F).map(this.round));
   }
 
   private setLabel(label: number): void {
@@ -181,20 +188,27 @@ class Evaluation {
   }
 }
 
-export const interpreter: Engine = {
-  name: 'interpreter',
+function interpreterOf(precision: Precision, name: string): Engine {
+  return {
+    name,
 
-  prepare(tasks, { epochs = 1, trace = false } = {}) {
-    checkTasks(tasks);
-    return {
-      evaluate: (program, maxTrainSteps = Number.POSITIVE_INFINITY) =>
-        tasks.map((task) => new Evaluation(program, task, trace).run(epochs, maxTrainSteps)),
-      dispose() {},
-    };
-  },
+    prepare(tasks, { epochs = 1, trace = false } = {}) {
+      checkTasks(tasks);
+      return {
+        evaluate: (program, maxTrainSteps = Number.POSITIVE_INFINITY) =>
+          tasks.map((task) => new Evaluation(program, task, trace, precision).run(epochs, maxTrainSteps)),
+        dispose() {},
+      };
+    },
 
-  execute(instruction, memory) {
-    const { op, a, b, out, parameters } = bind(instruction, memory, 0);
-    applyOp(op, a, b, out, parameters);
-  },
-};
+    execute(instruction, memory) {
+      const { op, a, b, out, parameters } = bind(instruction, memory, 0, precision);
+      applyOp(op, a, b, out, parameters);
+    },
+  };
+}
+
+export const interpreter = interpreterOf('f64', 'interpreter');
+
+/** The same in f32, for comparing the fast engine's f32 with. */
+export const interpreterF32 = interpreterOf('f32', 'interpreter-f32');

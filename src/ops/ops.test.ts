@@ -11,7 +11,8 @@ const F = 5;
 
 function run(op: Op, inputs: readonly Float64Array[], out = new Float64Array(op.output ? elements(op.output, F) : 0)) {
   const [a = new Float64Array(0), b = new Float64Array(0)] = inputs;
-  applyOp(op, a, b, out, { features: F, index1: 1, index2: 2, const1: 0.25, const2: 2, key: deriveKey(1) });
+  const constants = { index1: 1, index2: 2, const1: 0.25, const2: 2 };
+  applyOp(op, a, b, out, { precision: 'f64', features: F, ...constants, key: deriveKey(1) });
   return out;
 }
 
@@ -155,8 +156,8 @@ describe('semantics that are easy to get wrong', () => {
   it('an index beyond the features wraps', () => {
     const out = new Float64Array(F);
     const op = opByName('vector-element');
-    const parameters = { features: F, index1: F + 3, index2: 0, const1: 7, const2: 0, key: deriveKey() };
-    applyOp(op, out, out, out, parameters);
+    const constants = { index1: F + 3, index2: 0, const1: 7, const2: 0 };
+    applyOp(op, out, out, out, { precision: 'f64', features: F, ...constants, key: deriveKey() });
     expect(out).toEqual(vector(0, 0, 0, 7, 0));
   });
 });

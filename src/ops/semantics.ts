@@ -5,8 +5,14 @@ import { elements } from './ops.js';
 import { MAP1, MAP2, type Reduction } from './primitives.js';
 import type { Op, ShapeName } from './types.js';
 
+/** Numbers are f64 or f32; f32 rounds the result of every addition, multiplication, division, root and function value. */
+export type Precision = 'f64' | 'f32';
+
+export const ROUND: { readonly [P in Precision]: (x: number) => number } = { f64: (x) => x, f32: Math.fround };
+
 /** What an instruction reads beside its inputs. */
 export interface Parameters {
+  readonly precision: Precision;
   readonly features: number;
   readonly index1: number;
   readonly index2: number;
@@ -36,27 +42,30 @@ const partial = new Float64Array(PARTIAL_SUMS);
  * The sum of term(0) ... term(n - 1), in the order that all engines follow: term k goes into partial sum k mod 8, and
  * the partial sums are folded in halves, 4 then 2 then 1. With fewer than 8 terms only that many partial sums exist.
  */
-export function sum(n: number, term: (k: number) => number): number {
+export function sum(n: number, term: (k: number) => number, round = ROUND.f64): number {
   const lanes = Math.min(n, PARTIAL_SUMS);
-  for (let k = 0; k < lanes; k++) partial[k] = term(k);
-  for (let k = lanes; k < n; k++) partial[k % PARTIAL_SUMS]! += term(k);
+  for (let k = 0; k < lanes; k++) partial[k] = round(term(k));
+  for (let k = lanes; k < n; k++) partial[k % PARTIAL_SUMS] = round(partial[k % PARTIAL_SUMS]! + round(term(k)));
   for (let half = PARTIAL_SUMS / 2; half >= 1; half /= 2) {
-    for (let lane = 0; lane < half && lane + half < lanes; lane++) partial[lane]! += partial[lane + half]!;
+    for (let lane = 0; lane < half && lane + half < lanes; lane++) {
+      partial[lane] = round(partial[lane]! + partial[lane + half]!);
+    }
   }
   return partial[0]!;
 }
 
 /** Reduces the n numbers at(0) ... at(n - 1). */
-function reduce(fn: Reduction, n: number, at: (k: number) => number): number {
+function reduce(fn: Reduction, n: number, at: (k: number) => number, precision: Precision): number {
+  const round = ROUND[precision];
+  const sumOfSquares = () => sum(n, (k) => at(k) * at(k), round);
+  const mean = () => round(sum(n, at, round) / n);
   switch (fn) {
     case 'norm':
-      return Math.sqrt(sum(n, (k) => at(k) * at(k)));
+      return Math.sqrt(sumOfSquares());
     case 'mean':
-      return sum(n, at) / n;
-    case 'std': {
-      const mean = sum(n, at) / n;
-      return Math.sqrt(sum(n, (k) => at(k) * at(k)) / n - mean * mean);
-    }
+      return mean();
+    case 'std':
+      return Math.sqrt(round(round(sumOfSquares() / n) - round(mean() * mean())));
   }
 }
 
@@ -78,22 +87,23 @@ const RULES: { readonly [S in ShapeName]: Rule<S> } = {
       out[k] = op.from === 'scalar' ? a[0]! : op.from === 'column' ? a[Math.floor(k / F)]! : a[k % F]!;
     }
   },
-  reduce(op, a, _b, out) {
-    out[0] = reduce(op.fn, a.length, (k) => a[k]!);
+  reduce(op, a, _b, out, { precision }) {
+    out[0] = reduce(op.fn, a.length, (k) => a[k]!, precision);
   },
-  reduceAxis(op, a, _b, out, { features: F }) {
+  reduceAxis(op, a, _b, out, { features: F, precision }) {
     for (let i = 0; i < F; i++) {
-      out[i] = reduce(op.fn, F, op.axis === 0 ? (k) => a[k * F + i]! : (k) => a[i * F + k]!);
+      out[i] = reduce(op.fn, F, op.axis === 0 ? (k) => a[k * F + i]! : (k) => a[i * F + k]!, precision);
     }
   },
   /** out(i,j) = Σ a(i,k) b(k,j), where a vector is a column, except that the first input of dot and the second of outer are rows. */
-  contract(op, a, b, out, { features: F }) {
+  contract(op, a, b, out, { features: F, precision }) {
+    const round = ROUND[precision];
     const rows = op.output === 's' ? 1 : F;
     const columns = op.output === 'm' ? F : 1;
     const inner = a.length / rows;
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < columns; j++) {
-        out[i * columns + j] = sum(inner, (k) => a[i * inner + k]! * b[k * columns + j]!);
+        out[i * columns + j] = sum(inner, (k) => a[i * inner + k]! * b[k * columns + j]!, round);
       }
     }
   },
@@ -126,7 +136,7 @@ export function applyOp(op: Op, a: Elements, b: Elements, out: Elements, paramet
   const result = out.slice();
   // The table's type ties each shape to its rule; TypeScript cannot follow that through the look-up.
   (RULES[op.shape] as Rule<ShapeName>)(op, a, b, result, parameters);
-  out.set(result);
+  out.set(parameters.precision === 'f64' ? result : result.map(ROUND[parameters.precision]));
 }
 
 /**

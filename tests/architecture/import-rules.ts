@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   experiment: ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve'],
   islands: ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve', 'experiment'],
   analysis: ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve', 'experiment'],
+  bench: ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve', 'experiment'],
   server: ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve', 'experiment', 'islands', 'analysis'],
   cli: [
     'util',
@@ -30,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'islands',
     'analysis',
     'server',
+    'bench',
   ],
   '': ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve', 'experiment', 'islands', 'analysis'],
 };

@@ -1,7 +1,7 @@
 // The fast engine against the interpreter on 20,400 random programs over all ops, feature sizes, numbers of tasks, losses and
 // both layouts. f32, which rounds otherwise, is held against itself in the other layout.
 import { describe, it } from 'vitest';
-import { interpreter } from '../../src/engine/interpreter.js';
+import { interpreter, interpreterF32 } from '../../src/engine/interpreter.js';
 import { wasmEngine } from '../../src/engine/wasm/engine.js';
 import { compareEngines } from '../support/differential.js';
 
@@ -20,7 +20,7 @@ const RUNS: readonly (readonly [features: number, runs: number])[] = [
 const TASK_COUNTS = [1, 2, 3, 10];
 
 const F64 = [interpreter, wasmEngine('f64', 'lanes'), wasmEngine('f64', 'dense')];
-const F32 = [wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')];
+const F32 = [interpreterF32, wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')];
 
 describe.each(RUNS)('at %i features', (features, runs) => {
   it.each(TASK_COUNTS)('on %i tasks, f64 in both layouts is the interpreter, to the bit', (count) => {

@@ -60,16 +60,30 @@ type Binary = (a: Code, b: Code) => Code;
 type Load = (pointer: Code, offset?: number) => Code;
 type Store = (pointer: Code, offset: number, value: Code) => Code;
 
-const unary = (op: number): Unary => (a) => [a, op];
-const binary = (op: number): Binary => (a, b) => [a, b, op];
+const unary =
+  (op: number): Unary =>
+  (a) => [a, op];
+const binary =
+  (op: number): Binary =>
+  (a, b) => [a, b, op];
 const simd = (op: number): Code => [0xfd, unsigned(op)];
-const unarySimd = (op: number): Unary => (a) => [a, simd(op)];
-const binarySimd = (op: number): Binary => (a, b) => [a, b, simd(op)];
+const unarySimd =
+  (op: number): Unary =>
+  (a) => [a, simd(op)];
+const binarySimd =
+  (op: number): Binary =>
+  (a, b) => [a, b, simd(op)];
 /** Pointers promise no alignment: it would not make anything faster. */
 const access = (offset: number): Code => [0, unsigned(offset)];
-const load = (op: number): Load => (pointer, offset = 0) => [pointer, op, access(offset)];
-const store = (op: number): Store => (pointer, offset, value) => [pointer, value, op, access(offset)];
-const loadSimd = (op: number): Load => (pointer, offset = 0) => [pointer, simd(op), access(offset)];
+const load =
+  (op: number): Load =>
+  (pointer, offset = 0) => [pointer, op, access(offset)];
+const store =
+  (op: number): Store =>
+  (pointer, offset, value) => [pointer, value, op, access(offset)];
+const loadSimd =
+  (op: number): Load =>
+  (pointer, offset = 0) => [pointer, simd(op), access(offset)];
 
 export const get = (local: Local): Code => [0x20, unsigned(local.index)];
 export const set = (local: Local, value: Code): Code => [value, 0x21, unsigned(local.index)];

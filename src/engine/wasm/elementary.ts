@@ -163,10 +163,7 @@ function addReduceLargeAngle(module: ModuleBuilder, table: number): Func {
     ];
     const scaled = (p: Local, power: number) => mul(get(p), c(2 ** power));
     return [
-      when(
-        i32.eqz(lt(abs(get(x)), c(Number.POSITIVE_INFINITY))),
-        leave(c(Number.NaN), c(0), i32.const(0)),
-      ),
+      when(i32.eqz(lt(abs(get(x)), c(Number.POSITIVE_INFINITY))), leave(c(Number.NaN), c(0), i32.const(0))),
       set(exponent, sub(f64.fromI32(biased), c(1075))),
       set(q, floor(div(get(exponent), c(DIGIT_BITS)))),
       set(first, i32.mul(i32.fromF64(add(get(q), c(ZERO_DIGITS - 1))), i32.const(8))),
@@ -213,10 +210,7 @@ function addReduceAngle(module: ModuleBuilder, reduceLargeAngle: Func): Func {
       set(p, sub(get(b), get(p3))),
       set(
         lost,
-        sub(
-          add(sub(sub(get(a), get(b)), get(p2)), sub(sub(get(b), get(p)), get(p3))),
-          mul(get(n), c(HALF_PI_4)),
-        ),
+        sub(add(sub(sub(get(a), get(b)), get(p2)), sub(sub(get(b), get(p)), get(p3))), mul(get(n), c(HALF_PI_4))),
       ),
       set(rest, add(get(p), get(lost))),
       get(rest),
@@ -319,10 +313,7 @@ function addInverseNormal(module: ModuleBuilder, log: Func): Func {
     const [q, r, z] = [f.local('f64'), f.local('f64'), f.local('f64')];
     const ratio = (x: Local, { above, below }: Rational) => div(polynomial(x, above), polynomial(x, below));
     const isLow = lt(get(q), c(0));
-    const ratioAt = (centre: number, rational: Rational): Code => [
-      set(r, sub(get(r), c(centre))),
-      ratio(r, rational),
-    ];
+    const ratioAt = (centre: number, rational: Rational): Code => [set(r, sub(get(r), c(centre))), ratio(r, rational)];
     return [
       set(q, sub(get(p), c(0.5))),
       when(
@@ -356,9 +347,7 @@ export function addElementary(module: ModuleBuilder, table: number): Elementary 
         call(arctan, div(get(x), sqrt(mul(sub(c(1), get(x)), add(c(1), get(x)))))),
       ),
     ),
-    arccos: unary(module, (x) =>
-      mul(c(2), call(arctan, sqrt(div(sub(c(1), get(x)), add(c(1), get(x)))))),
-    ),
+    arccos: unary(module, (x) => mul(c(2), call(arctan, sqrt(div(sub(c(1), get(x)), add(c(1), get(x))))))),
     inverseNormal: addInverseNormal(module, log),
     sigmoid: unary(module, (x) => div(c(1), add(c(1), call(exp, neg(get(x)))))),
   };

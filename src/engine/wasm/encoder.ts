@@ -235,12 +235,7 @@ export class Encoder {
     }
     const F = this.layout.features;
     const element = op.indices === 0 ? 0 : op.indices === 1 ? index1 % F : (index1 % F) * F + (index2 % F);
-    this.writeWords(
-      id,
-      op.random ? this.ordinal++ : pointer1,
-      pointer2,
-      target + element * this.layout.elementStride,
-    );
+    this.writeWords(id, op.random ? this.ordinal++ : pointer1, pointer2, target + element * this.layout.elementStride);
     heap.f64[(this.pc + INSTRUCTION.const1) / 8] = instruction.const1;
     heap.f64[(this.pc + INSTRUCTION.const2) / 8] = instruction.const2;
     this.pc += INSTRUCTION.bytes;

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { compareEngines } from '../../../tests/support/differential.js';
-import { interpreter } from '../interpreter.js';
+import { interpreter, interpreterF32 } from '../interpreter.js';
 import { wasmEngine } from './engine.js';
 
 // tests/differential has many more.
@@ -10,6 +10,6 @@ describe('the fast engine', () => {
   });
 
   it.each([2, 3, 5, 8, 13])('has the same bits in both layouts in f32, at %i features', (features) => {
-    compareEngines([wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')], features, 5, 200);
+    compareEngines([interpreterF32, wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')], features, 5, 200);
   });
 });

@@ -1,16 +1,16 @@
 // The fast engine: chooses the layout for the tasks and hands them to evaluators. Answers like the interpreter, bit for bit
 // in f64. Must not know how tasks are made.
-import { elements } from '../../ops/ops.js';
-import { OPS } from '../../ops/ops.js';
+import { elements, OPS } from '../../ops/ops.js';
+import type { Precision } from '../../ops/semantics.js';
 import type { OperandType } from '../../ops/types.js';
 import type { Instruction } from '../../program/program.js';
 import { checkTasks, type Engine, type EvaluateOptions, type MemoryImage, type Task } from '../engine.js';
+import { kernelsFor } from './compile.js';
 import { INSTRUCTION } from './encoding.js';
 import { WasmEvaluator } from './evaluator.js';
-import { heap, kernelsFor } from './heap.js';
-import { type LayoutKind, type LayoutOptions, roundUp } from './layout.js';
-import { copyKernel, needsSeparateOutput } from './kernels.js';
-import { type Precision, REALS } from './reals.js';
+import { heap } from './heap.js';
+import type { LayoutKind, LayoutOptions } from './layout.js';
+import { REALS } from './reals.js';
 
 /** From this number of features on, SIMD along the features is faster than across tasks. */
 const DENSE_FROM: { readonly [P in Precision]: number } = { f64: 16, f32: 16 };
@@ -75,7 +75,9 @@ function executeOne(options: LayoutOptions, instruction: Instruction, memory: Me
     return { address, values };
   };
   const valuesOf = (type: OperandType, address: number): Float64Array =>
-    type === 's' ? memory.scalars.subarray(address, address + 1) : (type === 'v' ? memory.vectors : memory.matrices)[address]!;
+    type === 's'
+      ? memory.scalars.subarray(address, address + 1)
+      : (type === 'v' ? memory.vectors : memory.matrices)[address]!;
   try {
     const inputs = op.inputs.map((type, k) => place(type, valuesOf(type, k === 0 ? instruction.in1 : instruction.in2)));
     const out = place(op.output, valuesOf(op.output, instruction.out));
@@ -99,6 +101,3 @@ function executeOne(options: LayoutOptions, instruction: Instruction, memory: Me
     for (const region of regions) heap.release(region);
   }
 }
-void roundUp;
-void copyKernel;
-void needsSeparateOutput;

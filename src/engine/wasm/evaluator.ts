@@ -4,11 +4,20 @@ import { elements } from '../../ops/ops.js';
 import type { OperandType } from '../../ops/types.js';
 import { type Program, TASK_ADDRESSES } from '../../program/program.js';
 import { deriveKey } from '../../util/random.js';
-import { type EvaluateOptions, type Evaluator, type Examples, labelKind, type Outcome, type Task, type Trace } from '../engine.js';
+import {
+  type EvaluateOptions,
+  type Evaluator,
+  type Examples,
+  labelKind,
+  type Outcome,
+  type Task,
+  type Trace,
+} from '../engine.js';
 import { fitnessOf } from '../loss.js';
+import type { Kernels } from './compile.js';
 import { Encoder } from './encoder.js';
 import { BLOCK, exampleBytes, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
-import { heap, type Kernels, MAX_BYTES, OutOfMemoryError } from './heap.js';
+import { heap, MAX_BYTES, OutOfMemoryError } from './heap.js';
 import type { Layout } from './layout.js';
 
 /** Tasks that run at once, and where their data lie. */

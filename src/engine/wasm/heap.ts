@@ -1,13 +1,9 @@
-// The one WebAssembly memory that all modules and evaluators of a thread share, with a plain allocator, and the compiled
-// modules. One memory for all, because each reserves gigabytes of address space. No Node: runs in a browser's worker.
-import { addElementary, angleTable } from './elementary.js';
-import { ModuleBuilder } from './assembler.js';
-import { addKernels } from './kernels.js';
-import { Layout, type LayoutOptions, roundUp } from './layout.js';
-import { addLoop } from './loop.js';
-import { addRandom } from './random.js';
+// The one WebAssembly memory that all modules and evaluators of a thread share, with a plain allocator. One for all, because
+// each reserves gigabytes of address space. Must not know what is kept in it.
+import { angleTable } from './elementary.js';
+import { roundUp } from './layout.js';
 
-interface WasmMemory {
+export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
@@ -17,9 +13,10 @@ interface WasmApi {
   readonly Memory: new (limits: { initial: number; maximum: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object, imports: { env: { memory: WasmMemory } }) => { readonly exports: object };
+  readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
 }
 
-const api = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly;
+export const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly;
 
 /** Not enough memory for an evaluation. */
 export class OutOfMemoryError extends Error {
@@ -39,7 +36,7 @@ interface Range {
 }
 
 class Heap {
-  readonly memory = new api.Memory({ initial: 1, maximum: MAX_PAGES });
+  readonly memory = new wasm.Memory({ initial: 1, maximum: MAX_PAGES });
   /** Free ranges by address; no two touch. */
   private free: Range[] = [];
   private readonly sizes = new Map<number, number>();
@@ -91,11 +88,12 @@ class Heap {
     if (size === undefined) throw new RangeError('released what was not allocated');
     this.sizes.delete(begin);
     const ranges = [...this.free, { begin, end: begin + size }].sort((a, b) => a.begin - b.begin);
-    this.free = ranges.reduce<Range[]>((merged, range) => {
-      const last = merged.at(-1);
-      if (last === undefined || last.end !== range.begin) return [...merged, range];
-      return [...merged.slice(0, -1), { begin: last.begin, end: range.end }];
-    }, []);
+    this.free = [];
+    for (const range of ranges) {
+      const before = this.free.at(-1);
+      if (before?.end === range.begin) this.free.splice(-1, 1, { begin: before.begin, end: range.end });
+      else this.free.push(range);
+    }
     const last = this.free.at(-1);
     if (last?.end === this.end) {
       this.end = last.begin;
@@ -124,38 +122,3 @@ class Heap {
 }
 
 export const heap = new Heap();
-
-/** A compiled module's functions. Evaluations take the address of a job. */
-export interface Kernels {
-  readonly layout: Layout;
-  readonly rms: (job: number) => void;
-  readonly accuracy: (job: number) => void;
-  readonly multiclass?: (job: number) => void;
-  /** Runs the encoded instructions from one address to another. */
-  readonly execute: (begin: number, end: number) => void;
-}
-
-/** The bytes of the module for a layout. */
-export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
-  const module = new ModuleBuilder();
-  const elementary = addElementary(module, heap.angleTable);
-  const random = addRandom(module, elementary);
-  const kernels = addKernels({ module, layout, elementary, random });
-  addLoop({ module, layout, elementary, random, kernels });
-  return module.bytes();
-}
-
-const compiled = new Map<string, Kernels>();
-
-/** The kernels for a layout, compiled when first asked for. */
-export function kernelsFor(options: LayoutOptions): Kernels {
-  const { features, precision, kind, tasks } = options;
-  const key = `${kind} ${precision} ${features} ${tasks}`;
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  const layout = new Layout(options);
-  const instance = new api.Instance(new api.Module(moduleBytes(layout)), { env: { memory: heap.memory } });
-  const kernels = { ...(instance.exports as Omit<Kernels, 'layout'>), layout };
-  compiled.set(key, kernels);
-  return kernels;
-}

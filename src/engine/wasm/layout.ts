@@ -2,8 +2,9 @@
 // 'lanes': element by element, and for each the tasks side by side, so that SIMD lanes are tasks. 'dense': task by task, and
 // for each its elements side by side, so that SIMD lanes are features. A scalar is the same in both: one number for each task.
 import { elements } from '../../ops/ops.js';
+import type { Precision } from '../../ops/semantics.js';
 import type { OperandType } from '../../ops/types.js';
-import { CHUNK, type Precision, REALS, type Real } from './reals.js';
+import { CHUNK, REALS, type Real } from './reals.js';
 
 export type LayoutKind = 'lanes' | 'dense';
 

@@ -1,9 +1,10 @@
 // The evaluation of a program on blocks of tasks, all in WebAssembly: setup, epochs of training and validation, the three
 // losses, tasks that stop early, traces. Follows engine/interpreter.ts and engine/loss.ts step for step. Knows programs
 // only as ranges of encoded instructions.
-import { sigmoid } from '../loss.js';
-import { CLASSES, labelKind, type Loss, MAX_ERROR } from '../engine.js';
+import { type Precision, ROUND } from '../../ops/semantics.js';
 import { TASK_ADDRESSES } from '../../program/program.js';
+import { CLASSES, type Loss, labelKind, MAX_ERROR } from '../engine.js';
+import { sigmoid } from '../loss.js';
 import {
   block,
   branch,
@@ -14,6 +15,7 @@ import {
   type Func,
   type FunctionBuilder,
   f64,
+  f64x2,
   get,
   i32,
   type Local,
@@ -26,7 +28,6 @@ import {
   unreachable,
   v128,
   when,
-  f64x2,
 } from './assembler.js';
 import type { Elementary } from './elementary.js';
 import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
@@ -62,11 +63,11 @@ function addRun({ module, kernels }: LoopParts): Func {
   });
 }
 
-/** The smallest number that counts as the second of two classes. */
-function decisionBoundary(): number {
+/** The largest number that does not count as the second of two classes, found by halving. */
+function decisionBoundary(precision: Precision): number {
   let [low, high] = [0, 1];
   for (;;) {
-    const middle = (low + high) / 2;
+    const middle = ROUND[precision]((low + high) / 2);
     if (middle === low || middle === high) return low;
     if (sigmoid(middle) > 0.5) high = middle;
     else low = middle;
@@ -112,7 +113,7 @@ function scalarLoss({ layout, elementary }: LoopParts, loss: 'rms' | 'accuracy')
     const both: Emit = (scope) => chunks(scope.f, scope, difference);
     return { train: both, validate: both };
   }
-  const boundary = real.constant(decisionBoundary());
+  const boundary = real.constant(decisionBoundary(layout.precision));
   return {
     train: (scope) =>
       chunks(scope.f, scope, (w) => [
@@ -148,15 +149,9 @@ function multiclassLoss({ module, layout, elementary }: LoopParts): LossCode {
       set(largest, maximum),
       values.map((value) => set(value, call(elementary.exp, f64.sub(get(value), get(largest))))),
       set(total, foldPartialSums(f64.add, partial)),
-      values.map((value, k) =>
-        real.store(get(prediction), k * elementStride, f64.div(get(value), get(total))),
-      ),
-      repeat(
-        f,
-        features - CLASSES,
-        1,
-        [[{ base: prediction, offset: CLASSES * elementStride }, elementStride]],
-        (to) => real.store(get(to.base), to.offset, f64.const(0)),
+      values.map((value, k) => real.store(get(prediction), k * elementStride, f64.div(get(value), get(total)))),
+      repeat(f, features - CLASSES, 1, [[{ base: prediction, offset: CLASSES * elementStride }, elementStride]], (to) =>
+        real.store(get(to.base), to.offset, f64.const(0)),
       ),
     ];
   });
@@ -166,10 +161,12 @@ function multiclassLoss({ module, layout, elementary }: LoopParts): LossCode {
     const [best, value, largest] = [f.local('i32'), f.local('f64'), f.local('f64')];
     return [
       set(largest, at(prediction, 0)),
-      classes.slice(1).map((k) => [
-        set(value, at(prediction, k)),
-        when(f64.gt(get(value), get(largest)), set(best, i32.const(k)), set(largest, get(value))),
-      ]),
+      classes
+        .slice(1)
+        .map((k) => [
+          set(value, at(prediction, k)),
+          when(f64.gt(get(value), get(largest)), set(best, i32.const(k)), set(largest, get(value))),
+        ]),
       // A first component that is not a number is never exceeded.
       get(best),
     ];
@@ -303,9 +300,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
   };
   const zeroChunks = (f: FunctionBuilder, to: Pointer, size: number): Code => {
     const chunks = Math.ceil(size / CHUNK);
-    return repeat(f, chunks, chunks <= 16 ? chunks : 8, [[to, CHUNK]], (place) =>
-      storeChunk(place, real.constant(0)),
-    );
+    return repeat(f, chunks, chunks <= 16 ? chunks : 8, [[to, CHUNK]], (place) => storeChunk(place, real.constant(0)));
   };
 
   const runBlock = module.func({ params: ['i32', 'i32'] }, (f) => {
@@ -346,8 +341,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
         }),
       ];
     };
-    const runRange = (begin: Local, end: Local) =>
-      when(i32.ne(get(begin), get(end)), call(run, get(begin), get(end)));
+    const runRange = (begin: Local, end: Local) => when(i32.ne(get(begin), get(end)), call(run, get(begin), get(end)));
     const tracePrediction = when(
       get(trace),
       copyChunks(f, at(trace, layout.usedBytes('s')), at(prediction), layout.usedBytes(types.prediction)),
@@ -359,8 +353,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
     );
     /** Predicts for the example, and stops tasks with too large an error. */
     const predictExample = (isTraining: boolean): Code => {
-      const isWithin = (w: number) =>
-        real.le(loadChunk(at(result, errors + w * CHUNK)), real.constant(MAX_ERROR));
+      const isWithin = (w: number) => real.le(loadChunk(at(result, errors + w * CHUNK)), real.constant(MAX_ERROR));
       const failed = (w: number) => v128.andNot(loadChunk(at(result, alive + w * CHUNK)), isWithin(w));
       const canFail = isTraining || loss === 'rms';
       const all = Array.from({ length: scalarChunks }, (_, w) => failed(w)).reduce(v128.or);
@@ -375,10 +368,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
         canFail
           ? [
               set(anyFailed, all),
-              when(
-                v128.anyTrue(get(anyFailed)),
-                when(i32.eqz(call(stop, get(result), get(step))), leave()),
-              ),
+              when(v128.anyTrue(get(anyFailed)), when(i32.eqz(call(stop, get(result), get(step))), leave())),
             ]
           : [],
       ];
@@ -418,10 +408,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
       copyChunks(f, at(result), at(result, resultLayout(layout).bytes), resultLayout(layout).bytes),
       setGlobal(random.step, i32.const(0)),
       setGlobal(random.states, i32.load(get(blockOfTasks), BLOCK.randomStates)),
-      when(
-        i32.ne(i32.load(get(job), JOB.setup), get(predict)),
-        call(run, i32.load(get(job), JOB.setup), get(predict)),
-      ),
+      when(i32.ne(i32.load(get(job), JOB.setup), get(predict)), call(run, i32.load(get(job), JOB.setup), get(predict))),
       loop(
         set(trainCount, i32.load(get(blockOfTasks), BLOCK.trainCount)),
         when(i32.ltU(get(stepsLeft), get(trainCount)), set(trainCount, get(stepsLeft))),

@@ -1,6 +1,18 @@
 // Loops over memory with pointers that move, unrolled; and sums in the order that every engine follows (ops/semantics.ts,
 // docs/decisions/0001-order-of-sums.md). Must not know ops.
-import { branchIf, type Code, type FunctionBuilder, get, i32, type Local, loop, set, tee, v128, when } from './assembler.js';
+import {
+  branchIf,
+  type Code,
+  type FunctionBuilder,
+  get,
+  i32,
+  type Local,
+  loop,
+  set,
+  tee,
+  v128,
+  when,
+} from './assembler.js';
 import { keepLanes, laneShuffle, type Real } from './reals.js';
 
 /** A place in memory: what a local holds, plus bytes that are known in advance. */
@@ -25,8 +37,7 @@ export function storeChunk(pointer: Pointer, value: Code): Code {
 export function storeLanes(f: FunctionBuilder, real: Real, pointer: Pointer, value: Code, lanes: number): Code {
   if (lanes === real.lanes) return storeChunk(pointer, value);
   const kept = f.local('v128');
-  const one = (lane: number) =>
-    real.storeLane(get(pointer.base), pointer.offset + lane * real.bytes, get(kept), lane);
+  const one = (lane: number) => real.storeLane(get(pointer.base), pointer.offset + lane * real.bytes, get(kept), lane);
   return [set(kept, value), Array.from({ length: lanes }, (_, lane) => one(lane))];
 }
 

@@ -140,21 +140,19 @@ function emitDense(f: FunctionBuilder, layout: Layout, out: Pointer, kernel: Poi
         }),
       );
     const whole = Math.floor(count / real.lanes);
-    const moving: Moving[] = [
-      [to, CHUNK],
-      ...strides(from, { same: CHUNK, row: CHUNK, scalar: 0, column: 0 }),
-    ];
+    const moving: Moving[] = [[to, CHUNK], ...strides(from, { same: CHUNK, row: CHUNK, scalar: 0, column: 0 })];
     const isHeld = rows.some((held) => held !== undefined);
     let k = 0;
-    const body = repeat(f, whole, isHeld || whole <= 2 * UNROLL ? Math.max(1, whole) : UNROLL, moving, (place, ...places) =>
-      storeChunk(place, chunk(k++, places)),
+    const body = repeat(
+      f,
+      whole,
+      isHeld || whole <= 2 * UNROLL ? Math.max(1, whole) : UNROLL,
+      moving,
+      (place, ...places) => storeChunk(place, chunk(k++, places)),
     );
     const tail = moving.map(([pointer, stride]) => moved(pointer, whole * stride));
     const tailLanes = count % real.lanes;
-    return [
-      body,
-      tailLanes === 0 ? [] : storeLanes(f, real, tail[0]!, chunk(whole, tail.slice(1)), tailLanes),
-    ];
+    return [body, tailLanes === 0 ? [] : storeLanes(f, real, tail[0]!, chunk(whole, tail.slice(1)), tailLanes)];
   };
   const merge = (a: Held, b: Held): Held => inputs.map((_, k) => a[k] ?? b[k]);
   const elementsOfTask = output === 'v' ? F : F * F;

@@ -149,8 +149,7 @@ export function emitReduceAxis(
         [fromLine, CHUNK],
       ];
       return repeat(f, scalarChunks, unrollFor(scalarChunks, F), chunks, (to, from) => {
-        const sum = (term: (x: Code) => Code) =>
-          sumOfRegisters(f, real, F, [[from, along]], (p) => term(loadChunk(p)));
+        const sum = (term: (x: Code) => Code) => sumOfRegisters(f, real, F, [[from, along]], (p) => term(loadChunk(p)));
         return storeChunk(to, finish(f, real, fn, F, sum));
       });
     });
@@ -163,7 +162,8 @@ export function emitReduceAxis(
   ];
   return repeat(f, tasks, 1, perTask, (ofTask, matrix) =>
     eachColumnChunk(f, layout, [ofTask, matrix], (from) => {
-      const sum = (term: (x: Code) => Code) => sumOfRegisters(f, real, F, [[from, rowBytes]], (p) => term(loadChunk(p)));
+      const sum = (term: (x: Code) => Code) =>
+        sumOfRegisters(f, real, F, [[from, rowBytes]], (p) => term(loadChunk(p)));
       return finish(f, real, fn, F, sum);
     }),
   );
@@ -184,9 +184,7 @@ function eachColumnChunk(
   const tail = F % real.lanes;
   return [
     repeat(f, whole, unrollFor(whole, F), moving, (to, from) => storeChunk(to, result(from))),
-    tail === 0
-      ? []
-      : storeLanes(f, real, moved(out, whole * CHUNK), result(moved(matrix, whole * CHUNK)), tail),
+    tail === 0 ? [] : storeLanes(f, real, moved(out, whole * CHUNK), result(moved(matrix, whole * CHUNK)), tail),
   ];
 }
 
@@ -238,20 +236,30 @@ export function emitMatrixVector(f: FunctionBuilder, layout: Layout, a: Pointer,
   ];
   const shared = f.local('v128');
   return repeat(f, tasks, 1, perTask, (ofTask, matrix, vector) =>
-    eachRow(f, real, F, F, ofTask, [[matrix, rowBytes], [vector, 0]], (rows, x, y) =>
-      sumsOfRows(
-        f,
-        real,
-        F,
-        rows,
-        [
-          [x, CHUNK],
-          [y, CHUNK],
-        ],
-        // Rows take their terms in turn, and share what the first has loaded of the vector.
-        (row, p, q) =>
-          real.mul(loadChunk(moved(p, row * rowBytes)), row === 0 ? tee(shared, loadChunk(q)) : get(shared)),
-      ),
+    eachRow(
+      f,
+      real,
+      F,
+      F,
+      ofTask,
+      [
+        [matrix, rowBytes],
+        [vector, 0],
+      ],
+      (rows, x, y) =>
+        sumsOfRows(
+          f,
+          real,
+          F,
+          rows,
+          [
+            [x, CHUNK],
+            [y, CHUNK],
+          ],
+          // Rows take their terms in turn, and share what the first has loaded of the vector.
+          (row, p, q) =>
+            real.mul(loadChunk(moved(p, row * rowBytes)), row === 0 ? tee(shared, loadChunk(q)) : get(shared)),
+        ),
     ),
   );
 }

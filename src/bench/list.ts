@@ -1,0 +1,20 @@
+// Every benchmark, in the order in which they run.
+import { OPS } from '../ops/ops.js';
+import { ENTERING } from './entering.js';
+import { NETWORK_STEPS } from './network-step.js';
+import { COST_FEATURES, measureOpCosts } from './op-costs.js';
+import type { Workload } from './workloads.js';
+
+const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
+  name: `op-costs-f${features}`,
+  about: `each of the ${OPS.length} ops at ${features} features, for one of 10 tasks, f64`,
+  run: () =>
+    measureOpCosts(features).map(({ op, ns }) => ({
+      name: `op-costs-f${features}/${op.name}`,
+      metric: 'ns for one task',
+      value: ns,
+      vsOriginal: null,
+    })),
+}));
+
+export const WORKLOADS: readonly Workload[] = [...NETWORK_STEPS, ...ENTERING, ...OP_COSTS];

@@ -1,0 +1,30 @@
+// What a benchmark is and what it reports, and the figures of the C++ original to compare with. Must not know commands.
+
+export interface Measurement {
+  readonly name: string;
+  /** What the value is, with its unit. */
+  readonly metric: string;
+  readonly value: number;
+  /** How many times faster than the original, on this machine; nothing where the original has no such figure. */
+  readonly vsOriginal: number | null;
+}
+
+export interface Workload {
+  readonly name: string;
+  /** What it measures, in a line. */
+  readonly about: string;
+  readonly run: () => Measurement[];
+}
+
+/**
+ * The cost of the original (f64, one core, -O3 -march=native) in units of the yardstick, measured beside it on one machine:
+ * nanoseconds divided by the yardstick's.
+ */
+export const ORIGINAL = {
+  networkStep: { 4: 0.187, 8: 0.281, 16: 0.464, 32: 1.38 } as Readonly<Record<number, number>>,
+} as const;
+
+/** How many times faster than something that costs `units` of the yardstick. */
+export function ratioToOriginal(units: number, { ns, yardstick }: { ns: number; yardstick: number }): number {
+  return (units * yardstick) / ns;
+}

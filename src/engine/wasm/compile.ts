@@ -1,0 +1,44 @@
+// Makes the module of a layout from the parts that write its functions, and compiles it once. No Node: this runs in a
+// browser's worker.
+import { ModuleBuilder } from './assembler.js';
+import { addElementary } from './elementary.js';
+import { heap, wasm } from './heap.js';
+import { addKernels } from './kernels.js';
+import { Layout, type LayoutOptions } from './layout.js';
+import { addLoop } from './loop.js';
+import { addRandom } from './random.js';
+
+/** A compiled module's functions. Evaluations take the address of a job. */
+export interface Kernels {
+  readonly layout: Layout;
+  readonly rms: (job: number) => void;
+  readonly accuracy: (job: number) => void;
+  readonly multiclass?: (job: number) => void;
+  /** Runs the encoded instructions from one address to another. */
+  readonly execute: (begin: number, end: number) => void;
+}
+
+/** The bytes of the module for a layout. */
+export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
+  const module = new ModuleBuilder();
+  const elementary = addElementary(module, heap.angleTable);
+  const random = addRandom(module, elementary);
+  const kernels = addKernels({ module, layout, elementary, random });
+  addLoop({ module, layout, elementary, random, kernels });
+  return module.bytes();
+}
+
+const compiled = new Map<string, Kernels>();
+
+/** The kernels for a layout, compiled when first asked for. */
+export function kernelsFor(options: LayoutOptions): Kernels {
+  const { features, precision, kind, tasks } = options;
+  const key = `${kind} ${precision} ${features} ${tasks}`;
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const layout = new Layout(options);
+  const instance = new wasm.Instance(new wasm.Module(moduleBytes(layout)), { env: { memory: heap.memory } });
+  const kernels = { ...(instance.exports as Omit<Kernels, 'layout'>), layout };
+  compiled.set(key, kernels);
+  return kernels;
+}
