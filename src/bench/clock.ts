@@ -49,19 +49,31 @@ export interface TimingOptions {
   readonly milliseconds?: number;
 }
 
-/** Times work that takes between a microsecond and a second. */
-export function time(work: () => void, { rounds = 12, milliseconds = 300 }: TimingOptions = {}): Timing {
-  for (let k = 0; k < 3; k++) work();
+/** Times several pieces of work that take between a microsecond and a second, in turns. */
+export function timeAll(
+  works: readonly (() => void)[],
+  { rounds = 12, milliseconds = 300 }: TimingOptions = {},
+): Timing[] {
   // Short work is repeated until a round takes about a millisecond.
-  const repeats = Math.max(1, Math.ceil(1e6 / Math.max(1, nanoseconds(work))));
-  let [ns, yardstick] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const end = performance.now() + milliseconds;
+  const repeats = works.map((work) => {
+    for (let k = 0; k < 3; k++) work();
+    return Math.max(1, Math.ceil(1e6 / Math.max(1, nanoseconds(work))));
+  });
+  const best = works.map(() => Number.POSITIVE_INFINITY);
+  let yardstick = Number.POSITIVE_INFINITY;
+  const end = performance.now() + milliseconds * works.length;
   for (let round = 0; round < rounds || performance.now() < end; round++) {
     yardstick = Math.min(yardstick, yardstickOnce());
-    const total = nanoseconds(() => {
-      for (let k = 0; k < repeats; k++) work();
-    });
-    ns = Math.min(ns, total / repeats);
+    for (const [k, work] of works.entries()) {
+      const total = nanoseconds(() => {
+        for (let n = 0; n < repeats[k]!; n++) work();
+      });
+      best[k] = Math.min(best[k]!, total / repeats[k]!);
+    }
   }
-  return { ns, yardstick };
+  return best.map((ns) => ({ ns, yardstick }));
+}
+
+export function time(work: () => void, options: TimingOptions = {}): Timing {
+  return timeAll([work], options)[0]!;
 }

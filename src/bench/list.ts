@@ -1,6 +1,7 @@
 // Every benchmark, in the order in which they run.
 import { OPS } from '../ops/ops.js';
 import { ENTERING } from './entering.js';
+import { LAYOUTS } from './layouts.js';
 import { NETWORK_STEPS } from './network-step.js';
 import { COST_FEATURES, measureOpCosts } from './op-costs.js';
 import type { Workload } from './workloads.js';
@@ -17,4 +18,4 @@ const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
     })),
 }));
 
-export const WORKLOADS: readonly Workload[] = [...NETWORK_STEPS, ...ENTERING, ...OP_COSTS];
+export const WORKLOADS: readonly Workload[] = [...NETWORK_STEPS, ...ENTERING, ...LAYOUTS, ...OP_COSTS];

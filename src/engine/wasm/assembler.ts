@@ -146,8 +146,10 @@ export const i32 = {
   mul: binary(0x6c),
   and: binary(0x71),
   or: binary(0x72),
+  xor: binary(0x73),
   shl: binary(0x74),
   shrU: binary(0x76),
+  rotl: binary(0x77),
   wrap: unary(0xa7),
   /** Towards zero; out-of-range numbers saturate. */
   fromF64: (a: Code): Code => [a, 0xfc, 2],

@@ -9,29 +9,45 @@ import { kernelsFor } from './compile.js';
 import { INSTRUCTION } from './encoding.js';
 import { WasmEvaluator } from './evaluator.js';
 import { heap } from './heap.js';
-import type { LayoutKind, LayoutOptions } from './layout.js';
+import { type LayoutKind, type LayoutOptions, roundUp } from './layout.js';
 import { REALS } from './reals.js';
 
-/** From this number of features on, SIMD along the features is faster than across tasks. */
-const DENSE_FROM: { readonly [P in Precision]: number } = { f64: 16, f32: 16 };
+// Which layout, measured with `evozero bench --only layouts`: dense, unless rows end inside registers and are short.
+/** From this number of features on, dense even if rows end inside registers. */
+const DENSE_FROM = 30;
+/** How many times longer short rows take in the dense layout if they end inside registers. */
+const PENALTY_OF_TAILS: { readonly [P in Precision]: number } = { f64: 1.1, f32: 1.5 };
 
-/** Registers per scalar, at most. */
+/** Registers per scalar in the lanes layout, at most. */
 const MAX_SCALAR_CHUNKS = 5;
-/** A matrix of all tasks of a block should stay in the first-level cache. */
-const CACHE_BYTES = 16384;
+/** A matrix of all tasks of a block should leave room for others in the first-level cache. */
+const CACHE_BYTES = 24 * 1024;
+const MAX_TASKS = 10;
+/** What a step costs beside the work for its tasks, in units of the work for one element of a matrix. */
+const STEP_OVERHEAD = 120;
+
+function chooseKind(features: number, count: number, precision: Precision): LayoutKind {
+  const { lanes } = REALS[precision];
+  if (features % lanes === 0 || features >= DENSE_FROM) return 'dense';
+  const filled = roundUp(count, lanes) / count;
+  return filled <= PENALTY_OF_TAILS[precision] ? 'lanes' : 'dense';
+}
 
 /** The layout for `count` tasks. */
 export function chooseLayout(
   features: number,
   count: number,
   precision: Precision,
-  kind: LayoutKind = features >= DENSE_FROM[precision] ? 'dense' : 'lanes',
+  kind: LayoutKind = chooseKind(features, count, precision),
 ): LayoutOptions {
   const { lanes, bytes } = REALS[precision];
   if (kind === 'dense') {
-    const fitting = Math.max(1, Math.floor(CACHE_BYTES / (features * features * bytes)));
-    const blocks = Math.ceil(count / Math.min(count, fitting, 10));
-    return { features, precision, kind, tasks: Math.ceil(count / blocks) };
+    const fitting = Math.floor(CACHE_BYTES / (features * features * bytes));
+    const most = Math.max(1, Math.min(count, fitting, MAX_TASKS));
+    // Blocks that are not filled compute for nobody.
+    const cost = (tasks: number) => Math.ceil(count / tasks) * (STEP_OVERHEAD + tasks * features * features);
+    const sizes = Array.from({ length: most }, (_, k) => most - k);
+    return { features, precision, kind, tasks: sizes.reduce((a, b) => (cost(b) < cost(a) ? b : a)) };
   }
   const chunks = Math.ceil(count / lanes);
   const blocks = Math.ceil(chunks / MAX_SCALAR_CHUNKS);

@@ -9,6 +9,7 @@ import {
   type Evaluator,
   type Examples,
   labelKind,
+  MAX_ERROR,
   type Outcome,
   type Task,
   type Trace,
@@ -48,11 +49,6 @@ function groupTasks(tasks: readonly Task[], size: number): number[][] {
 }
 
 export class WasmEvaluator implements Evaluator {
-  /** The fitness on each task, after `run`. */
-  readonly fitnesses: Float64Array;
-  /** Training steps of each task, after `run`. */
-  readonly trainSteps: Float64Array;
-
   private readonly tasks: readonly Task[];
   private readonly layout: Layout;
   private readonly epochs: number;
@@ -62,7 +58,10 @@ export class WasmEvaluator implements Evaluator {
   private readonly job: number;
   private readonly predictionType: OperandType;
   private readonly evaluateJob: (job: number) => void;
+  private readonly fitnesses: Float64Array;
+  private readonly steps: Float64Array;
   private regionBytes = 0;
+  private maxTrainSteps = NO_LIMIT;
 
   /** The tasks must be checked (`checkTasks`). */
   constructor(kernels: Kernels, tasks: readonly Task[], { epochs = 1, trace = false }: EvaluateOptions) {
@@ -73,7 +72,7 @@ export class WasmEvaluator implements Evaluator {
     this.epochs = epochs;
     this.predictionType = TASK_ADDRESSES[labels].prediction.type;
     this.fitnesses = new Float64Array(tasks.length);
-    this.trainSteps = new Float64Array(tasks.length);
+    this.steps = new Float64Array(tasks.length);
     this.evaluateJob = kernels[loss]!;
     this.checkSize(trace);
     this.encoder = new Encoder(this.layout, labels);
@@ -87,9 +86,10 @@ export class WasmEvaluator implements Evaluator {
     }
   }
 
-  /** Trains and validates a program, and leaves what came of it in `fitnesses` and `trainSteps`. */
+  /** Trains and validates a program. What came of it is read by the methods below, until the next run. */
   run(program: Program, maxTrainSteps = Number.POSITIVE_INFINITY): void {
     const { job, encoder } = this;
+    this.maxTrainSteps = Math.min(Math.max(0, Math.ceil(maxTrainSteps)), NO_LIMIT);
     encoder.encode(program);
     const { encoded } = encoder;
     const words = heap.i32;
@@ -104,28 +104,48 @@ export class WasmEvaluator implements Evaluator {
     words[(job + JOB.prediction) / 4] = encoded.prediction;
     words[(job + JOB.rewriteFeatures) / 4] = encoded.predictWritesFeatures ? 1 : 0;
     words[(job + JOB.epochs) / 4] = this.epochs;
-    words[(job + JOB.maxTrainSteps) / 4] = Math.min(Math.max(0, Math.ceil(maxTrainSteps)), NO_LIMIT);
+    words[(job + JOB.maxTrainSteps) / 4] = this.maxTrainSteps;
     words[(job + JOB.blocks) / 4] = this.blocks.length;
     this.evaluateJob(job);
-    this.readResults(maxTrainSteps);
+  }
+
+  /** The fitness on each task, after `run`. The array is reused. */
+  readFitnesses(): Float64Array {
+    const { best } = resultLayout(this.layout);
+    const { loss } = this.tasks[0]!;
+    for (const { places, result, valid } of this.blocks) {
+      for (let lane = 0; lane < places.length; lane++) {
+        const least = heap.f64[(result + best) / 8 + lane]!;
+        this.fitnesses[places[lane]!] = least === Number.POSITIVE_INFINITY ? 0 : fitnessOf(loss, least, valid.count);
+      }
+    }
+    return this.fitnesses;
+  }
+
+  /** Training steps of each task, after `run`. The array is reused. */
+  readTrainSteps(): Float64Array {
+    const { lastStep } = resultLayout(this.layout);
+    for (const { places, result, train, valid } of this.blocks) {
+      for (let lane = 0; lane < places.length; lane++) {
+        const last = heap.i32[(result + lastStep) / 4 + lane]!;
+        this.steps[places[lane]!] = trainStepsAt(last, train.count, valid.count, this.maxTrainSteps);
+      }
+    }
+    return this.steps;
   }
 
   evaluate(program: Program, maxTrainSteps = Number.POSITIVE_INFINITY): Outcome[] {
     this.run(program, maxTrainSteps);
+    const fitnesses = this.readFitnesses();
+    const steps = this.readTrainSteps();
     const traces = new Map(
       this.blocks.flatMap((block) =>
-        block.trace === 0
-          ? []
-          : block.places.map((place, lane) => [place, this.readTrace(block, lane, maxTrainSteps)] as const),
+        block.trace === 0 ? [] : block.places.map((place, lane) => [place, this.readTrace(block, lane)] as const),
       ),
     );
     return this.tasks.map((_, k) => {
       const trace = traces.get(k);
-      return {
-        fitness: this.fitnesses[k]!,
-        trainSteps: this.trainSteps[k]!,
-        ...(trace !== undefined && { trace }),
-      };
+      return { fitness: fitnesses[k]!, trainSteps: steps[k]!, ...(trace !== undefined && { trace }) };
     });
   }
 
@@ -229,21 +249,7 @@ export class WasmEvaluator implements Evaluator {
     return address;
   }
 
-  private readResults(maxTrainSteps: number): void {
-    const { best, lastStep } = resultLayout(this.layout);
-    const { loss } = this.tasks[0]!;
-    for (const { places, result, train, valid } of this.blocks) {
-      for (let lane = 0; lane < places.length; lane++) {
-        const least = heap.f64[(result + best) / 8 + lane]!;
-        const place = places[lane]!;
-        this.fitnesses[place] = least === Number.POSITIVE_INFINITY ? 0 : fitnessOf(loss, least, valid.count);
-        const last = heap.i32[(result + lastStep) / 4 + lane]!;
-        this.trainSteps[place] = trainStepsAt(last, train.count, valid.count, maxTrainSteps);
-      }
-    }
-  }
-
-  private readTrace({ places, train, valid, trace, result }: Block, lane: number, maxTrainSteps: number): Trace {
+  private readTrace({ places, train, valid, trace, result }: Block, lane: number): Trace {
     const { layout } = this;
     const { loss } = this.tasks[places[lane]!]!;
     const { real, elementStride } = layout;
@@ -256,11 +262,11 @@ export class WasmEvaluator implements Evaluator {
     let trained = 0;
     let place = 0;
     for (let step = 0; step < last; step++) {
-      const trainCount = Math.min(train.count, maxTrainSteps - trained);
+      const trainCount = Math.min(train.count, this.maxTrainSteps - trained);
       const isTraining = place < trainCount;
       const record = trace + step * stride;
       const error = numbers[record / real.bytes + lane]!;
-      const stops = step === last - 1 && !(error <= 100);
+      const stops = step === last - 1 && !(error <= MAX_ERROR);
       if (!stops || (loss !== 'rms' && !isTraining)) (isTraining ? errors.train : errors.valid).push(error);
       for (let k = 0; k < elements(this.predictionType, layout.features); k++) {
         predictions.push(numbers[(record + predictionAt + k * elementStride) / real.bytes]!);
