@@ -233,7 +233,14 @@ export const v128 = {
   andNot: binarySimd(79),
   or: binarySimd(80),
   xor: binarySimd(81),
+  /** Bits of a where the mask has ones, and of b elsewhere. */
+  select: (mask: Code, a: Code, b: Code): Code => [a, b, mask, simd(82)],
   anyTrue: unarySimd(83),
+} as const;
+
+export const i64x2 = {
+  shl: (a: Code, bits: Code): Code => [a, bits, simd(203)],
+  allTrue: unarySimd(195),
 } as const;
 
 export const f64x2 = {
@@ -242,6 +249,7 @@ export const f64x2 = {
   replace: (a: Code, lane: number, value: Code): Code => [a, value, simd(34), lane],
   ...compareSimd(71),
   abs: unarySimd(236),
+  neg: unarySimd(237),
   sqrt: unarySimd(239),
   add: binarySimd(240),
   sub: binarySimd(241),
@@ -252,6 +260,8 @@ export const f64x2 = {
   /** a < b ? b : a */
   pmax: binarySimd(247),
   promoteLow: unarySimd(95),
+  /** The two lanes as f32, and two zeros. */
+  demoteZero: unarySimd(94),
 } as const;
 
 export const f32x4 = {

@@ -22,7 +22,7 @@ export interface Kernels {
 export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
   const module = new ModuleBuilder();
   const elementary = addElementary(module, heap.angleTable);
-  const random = addRandom(module, elementary);
+  const random = addRandom(module);
   const kernels = addKernels({ module, layout, elementary, random });
   addLoop({ module, layout, elementary, random, kernels });
   return module.bytes();

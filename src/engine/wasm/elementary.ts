@@ -34,19 +34,23 @@ import {
   type Func,
   type FunctionBuilder,
   f64,
+  f64x2,
   get,
   i32,
   i64,
+  i64x2,
   type Local,
   leave,
   type ModuleBuilder,
   select,
   set,
   setAll,
+  v128,
   when,
 } from './assembler.js';
+import { REALS } from './reals.js';
 
-const { add, sub, mul, div, neg, abs, sqrt, floor, lt, gt, le, ge, ne, eq } = f64;
+const { add, sub, mul, div, neg, abs, sqrt, floor, lt, gt, le, ge, eq } = f64;
 const c = f64.const;
 
 function nearestInteger(x: Code): Code {
@@ -65,8 +69,14 @@ function polynomial(x: Local, coefficients: readonly number[]): Code {
   );
 }
 
+/** Functions of one f64, but for those of two f64 lanes. */
 export interface Elementary {
+  /** Of two lanes. */
   readonly exp: Func;
+  /** Of two lanes. */
+  readonly sigmoid: Func;
+  /** Of two lanes. */
+  readonly inverseNormal: Func;
   readonly log: Func;
   readonly sin: Func;
   readonly cos: Func;
@@ -74,8 +84,6 @@ export interface Elementary {
   readonly arcsin: Func;
   readonly arccos: Func;
   readonly arctan: Func;
-  readonly inverseNormal: Func;
-  readonly sigmoid: Func;
 }
 
 /** A function of one number. */
@@ -83,18 +91,41 @@ function unary(module: ModuleBuilder, write: (x: Local, f: FunctionBuilder) => C
   return module.func({ params: ['f64'], results: ['f64'] }, (f) => write(f.params[0]!, f));
 }
 
+/** A function of two numbers side by side, each by itself. */
+function pairwise(module: ModuleBuilder, write: (x: Local, f: FunctionBuilder) => Code): Func {
+  return module.func({ params: ['v128'], results: ['v128'] }, (f) => write(f.params[0]!, f));
+}
+
+const p = REALS.f64;
+
+function pairPolynomial(x: Local, coefficients: readonly number[]): Code {
+  return coefficients.reduceRight<Code>(
+    (y, coefficient, k) =>
+      k === coefficients.length - 1
+        ? p.constant(coefficient)
+        : p.add(p.mul(y, get(x)), p.constant(coefficient)),
+    [],
+  );
+}
+
+// Without branches, so that both lanes take the same way: what is not a number stays so in every step.
 function addExp(module: ModuleBuilder): Func {
-  return unary(module, (x, f) => {
-    const [n, r, half] = [f.local('f64'), f.local('f64'), f.local('f64')];
-    const y = add(c(1), add(get(r), mul(mul(get(r), get(r)), polynomial(r, EXP_SERIES))));
+  const nearest = (x: Code) => p.sub(p.add(x, p.constant(ROUNDER)), p.constant(ROUNDER));
+  // The lowest bits of k + 1023 + ROUNDER are those of k + 1023, which become the exponent.
+  const power = (k: Code) => i64x2.shl(p.add(k, p.constant(ROUNDER + 1023)), i32.const(52));
+  return pairwise(module, (x, f) => {
+    const [n, r, half, value] = [f.local('v128'), f.local('v128'), f.local('v128'), f.local('v128')];
+    const y = p.add(p.constant(1), p.add(get(r), p.mul(p.mul(get(r), get(r)), pairPolynomial(r, EXP_SERIES))));
     return [
-      when(ne(get(x), get(x)), leave(get(x))),
-      when(gt(get(x), c(EXP_MAX)), leave(c(Number.POSITIVE_INFINITY))),
-      when(lt(get(x), c(EXP_MIN)), leave(c(0))),
-      set(n, nearestInteger(mul(get(x), c(Math.LOG2E)))),
-      set(r, sub(sub(get(x), mul(get(n), c(LN2_HIGH))), mul(get(n), c(LN2_LOW)))),
-      set(half, nearestInteger(div(get(n), c(2)))),
-      mul(mul(y, powerOfTwo(get(half))), powerOfTwo(sub(get(n), get(half)))),
+      set(n, nearest(p.mul(get(x), p.constant(Math.LOG2E)))),
+      set(r, p.sub(p.sub(get(x), p.mul(get(n), p.constant(LN2_HIGH))), p.mul(get(n), p.constant(LN2_LOW)))),
+      set(half, nearest(p.div(get(n), p.constant(2)))),
+      set(value, p.mul(p.mul(y, power(get(half))), power(p.sub(get(n), get(half))))),
+      set(
+        value,
+        v128.select(p.gt(get(x), p.constant(EXP_MAX)), p.constant(Number.POSITIVE_INFINITY), get(value)),
+      ),
+      v128.select(p.gt(p.constant(EXP_MIN), get(x)), p.constant(0), get(value)),
     ];
   });
 }
@@ -308,22 +339,38 @@ function addArctan(module: ModuleBuilder): Func {
   });
 }
 
-function addInverseNormal(module: ModuleBuilder, log: Func): Func {
-  return unary(module, (p, f) => {
-    const [q, r, z] = [f.local('f64'), f.local('f64'), f.local('f64')];
-    const ratio = (x: Local, { above, below }: Rational) => div(polynomial(x, above), polynomial(x, below));
-    const isLow = lt(get(q), c(0));
-    const ratioAt = (centre: number, rational: Rational): Code => [set(r, sub(get(r), c(centre))), ratio(r, rational)];
+/** Far from the middle, where a logarithm is needed: of one number. */
+function addTailOfNormal(module: ModuleBuilder, log: Func): Func {
+  return unary(module, (probability, f) => {
+    const [r, z] = [f.local('f64'), f.local('f64')];
+    const isLow = lt(get(probability), c(0.5));
+    const ratioAt = (centre: number, { above, below }: Rational): Code => [
+      set(r, sub(get(r), c(centre))),
+      div(polynomial(r, above), polynomial(r, below)),
+    ];
     return [
-      set(q, sub(get(p), c(0.5))),
-      when(
-        le(abs(get(q)), c(0.425)),
-        set(r, sub(c(0.180625), mul(get(q), get(q)))),
-        leave(mul(get(q), ratio(r, CENTRE))),
-      ),
-      set(r, sqrt(neg(call(log, choose('f64', isLow, get(p), sub(c(1), get(p))))))),
+      set(r, sqrt(neg(call(log, choose('f64', isLow, get(probability), sub(c(1), get(probability))))))),
       set(z, choose('f64', le(get(r), c(5)), ratioAt(1.6, TAIL), ratioAt(5, FAR_TAIL))),
       choose('f64', isLow, neg(get(z)), get(z)),
+    ];
+  });
+}
+
+function addInverseNormal(module: ModuleBuilder, tail: Func): Func {
+  return pairwise(module, (probability, f) => {
+    const [q, r, value] = [f.local('v128'), f.local('v128'), f.local('v128')];
+    const isCentral = p.le(p.abs(get(q)), p.constant(0.425));
+    const fix = (lane: number) =>
+      when(
+        gt(abs(f64x2.extract(get(q), lane)), c(0.425)),
+        set(value, f64x2.replace(get(value), lane, call(tail, f64x2.extract(get(probability), lane)))),
+      );
+    return [
+      set(q, p.sub(get(probability), p.constant(0.5))),
+      set(r, p.sub(p.constant(0.180625), p.mul(get(q), get(q)))),
+      set(value, p.mul(get(q), p.div(pairPolynomial(r, CENTRE.above), pairPolynomial(r, CENTRE.below)))),
+      when(i32.eqz(i64x2.allTrue(isCentral)), fix(0), fix(1)),
+      get(value),
     ];
   });
 }
@@ -348,7 +395,9 @@ export function addElementary(module: ModuleBuilder, table: number): Elementary 
       ),
     ),
     arccos: unary(module, (x) => mul(c(2), call(arctan, sqrt(div(sub(c(1), get(x)), add(c(1), get(x))))))),
-    inverseNormal: addInverseNormal(module, log),
-    sigmoid: unary(module, (x) => div(c(1), add(c(1), call(exp, neg(get(x)))))),
+    inverseNormal: addInverseNormal(module, addTailOfNormal(module, log)),
+    sigmoid: pairwise(module, (x) =>
+      p.div(p.constant(1), p.add(p.constant(1), call(exp, f64x2.neg(get(x))))),
+    ),
   };
 }

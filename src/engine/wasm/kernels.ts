@@ -8,6 +8,7 @@ import {
   call,
   FunctionBuilder,
   f64,
+  f64x2,
   flatten,
   get,
   getGlobal,
@@ -23,7 +24,7 @@ import type { Layout } from './layout.js';
 import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './loops.js';
 import { type Access, emitPointwise, type PointwiseInput } from './pointwise.js';
 import { EMIT_MAP1, EMIT_MAP2 } from './primitives.js';
-import type { RandomFunctions } from './random.js';
+import { nextGaussians, nextUniform, type RandomFunctions } from './random.js';
 import { CHUNK } from './reals.js';
 import { emitDot, emitMatrixProduct, emitMatrixVector, emitReduce, emitReduceAxis } from './reductions.js';
 
@@ -144,13 +145,30 @@ const EMITTERS: { readonly [S in ShapeName]: Emitter<S> } = {
     return repeat(f, tasks, 1, [[out, layout.taskStride(type)]], (to) => real.store(get(to.base), to.offset, const1));
   },
   fillRandom(op, { f, layout, parts, out, const1, const2, ordinal }) {
-    const { random } = parts;
+    const { random, elementary } = parts;
     const { real, features, tasks, elementStride } = layout;
-    const [key, index, low, width] = [f.local('i64'), f.local('i32'), f.local('f64'), f.local('f64')];
+    const [stream, low, width] = [f.local('i64'), f.local('f64'), f.local('f64')];
     const states: Pointer = { base: f.local('i32'), offset: 0 };
     const type = op.output!;
-    const draw = op.fn === 'uniform' ? random.uniform : random.gaussian;
-    const value = f64.add(get(low), f64.mul(get(width), call(draw, get(key), get(index))));
+    const store = (to: Pointer, draw: Code) =>
+      real.store(get(to.base), to.offset, f64.add(get(low), f64.mul(get(width), draw)));
+    const count = elements(type, features);
+    const fill = (first: Pointer): Code => {
+      if (op.fn === 'uniform') {
+        return repeat(f, count, 2, [[first, elementStride]], (to) => store(to, nextUniform(f, stream)));
+      }
+      const pair = f.local('v128');
+      const draw = set(pair, nextGaussians(f, stream, elementary));
+      const storeLane = (to: Pointer, lane: number) => store(to, f64x2.extract(get(pair), lane));
+      return [
+        repeat(f, Math.floor(count / 2), 1, [[first, 2 * elementStride]], (to) => [
+          draw,
+          storeLane(to, 0),
+          storeLane(moved(to, elementStride), 1),
+        ]),
+        count % 2 === 0 ? [] : [draw, storeLane(moved(first, (count - 1) * elementStride), 0)],
+      ];
+    };
     const perTask: Moving[] = [
       [out, layout.taskStride(type)],
       [states, 8],
@@ -160,12 +178,8 @@ const EMITTERS: { readonly [S in ShapeName]: Emitter<S> } = {
       set(width, op.fn === 'uniform' ? f64.sub(const2, const1) : const2),
       set(states.base, getGlobal(random.states)),
       repeat(f, tasks, 1, perTask, (first, state) => [
-        set(key, call(random.key, i32.add(get(state.base), i32.const(state.offset)), ordinal)),
-        set(index, i32.const(0)),
-        repeat(f, elements(type, features), 1, [[first, elementStride]], (to) => [
-          real.store(get(to.base), to.offset, value),
-          set(index, i32.add(get(index), i32.const(1))),
-        ]),
+        set(stream, call(random.key, i32.add(get(state.base), i32.const(state.offset)), ordinal)),
+        fill(first),
       ]),
     ];
   },

@@ -34,7 +34,7 @@ import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, trace
 import type { Kernel } from './kernels.js';
 import type { Layout } from './layout.js';
 import { foldPartialSums, loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './loops.js';
-import { eachLane } from './primitives.js';
+import { eachPair } from './primitives.js';
 import type { RandomFunctions } from './random.js';
 import { CHUNK, laneShuffle } from './reals.js';
 
@@ -117,7 +117,7 @@ function scalarLoss({ layout, elementary }: LoopParts, loss: 'rms' | 'accuracy')
   return {
     train: (scope) =>
       chunks(scope.f, scope, (w) => [
-        storeChunk(w.prediction, eachLane(real, scope.f, loadChunk(w.prediction), elementary.sigmoid)),
+        storeChunk(w.prediction, eachPair(real, scope.f, loadChunk(w.prediction), elementary.sigmoid)),
         difference(w),
       ]),
     validate: (scope) =>
@@ -140,14 +140,24 @@ function multiclassLoss({ module, layout, elementary }: LoopParts): LossCode {
     const prediction = f.params[0]!;
     const [largest, total] = [f.local('f64'), f.local('f64')];
     const values = classes.map(() => f.local('f64'));
+    const pair = f.local('v128');
     const partial = values.slice(0, 8).map(get);
     partial[0] = f64.add(partial[0]!, get(values[8]!));
     partial[1] = f64.add(partial[1]!, get(values[9]!));
     const maximum = values.map(get).reduce(f64.max);
+    const exponentials = (a: Local, b: Local): Code => {
+      const from = (value: Local) => f64.sub(get(value), get(largest));
+      const both = f64x2.replace(f64x2.splat(from(a)), 1, from(b));
+      return [
+        set(pair, call(elementary.exp, both)),
+        set(a, f64x2.extract(get(pair), 0)),
+        set(b, f64x2.extract(get(pair), 1)),
+      ];
+    };
     return [
       values.map((value, k) => set(value, at(prediction, k))),
       set(largest, maximum),
-      values.map((value) => set(value, call(elementary.exp, f64.sub(get(value), get(largest))))),
+      values.map((value, k) => (k % 2 === 0 ? exponentials(value, values[k + 1]!) : [])),
       set(total, foldPartialSums(f64.add, partial)),
       values.map((value, k) => real.store(get(prediction), k * elementStride, f64.div(get(value), get(total)))),
       repeat(f, features - CLASSES, 1, [[{ base: prediction, offset: CLASSES * elementStride }, elementStride]], (to) =>

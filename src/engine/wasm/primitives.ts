@@ -15,6 +15,12 @@ export function eachLane(real: Real, f: FunctionBuilder, x: Code, func: Func): C
   return [set(value, x), Array.from({ length: real.lanes }, (_, k) => lane(k)), get(value)];
 }
 
+/** Replaces every lane by a function that takes two f64 lanes at a time. */
+export function eachPair(real: Real, f: FunctionBuilder, x: Code, func: Func): Code {
+  const value = f.local('v128');
+  return [set(value, x), real.inPairs(value, (pair) => call(func, pair))];
+}
+
 const elementaryOf =
   (name: keyof Elementary): Emit1 =>
   (real, x, f, elementary) =>
@@ -29,7 +35,7 @@ export const EMIT_MAP1 = {
   arcsin: elementaryOf('arcsin'),
   arccos: elementaryOf('arccos'),
   arctan: elementaryOf('arctan'),
-  exp: elementaryOf('exp'),
+  exp: (real, x, f, { exp }) => eachPair(real, f, x, exp),
   log: elementaryOf('log'),
   step: (real, x) => v128.and(real.ge(x, real.constant(0)), real.constant(1)),
   stepAbove: (real, x) => v128.and(real.gt(x, real.constant(0)), real.constant(1)),

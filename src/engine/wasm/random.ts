@@ -3,30 +3,47 @@ import {
   type Code,
   call,
   type Func,
+  type FunctionBuilder,
   f64,
+  f64x2,
   type Global,
   get,
   getGlobal,
-  i32,
   i64,
   type Local,
   type ModuleBuilder,
   set,
+  tee,
 } from './assembler.js';
 import type { Elementary } from './elementary.js';
+import { REALS } from './reals.js';
 
 const GAMMA = 0x9e3779b97f4a7c15n;
 
 export interface RandomFunctions {
-  /** The state that belongs to a task: the address is the parameter. Then key(state, ordinal) of this step. */
+  /** key(address of a task's state, ordinal): the key of a random instruction in this step. */
   readonly key: Func;
-  /** Draw number `index` of a key. */
-  readonly uniform: Func;
-  readonly gaussian: Func;
   /** The number of the step, which the loop counts. */
   readonly step: Global;
   /** Where the states of the block's tasks lie. */
   readonly states: Global;
+}
+
+/** The next draw of a stream from the uniform distribution; `state` is the key at first. */
+export function nextUniform(f: FunctionBuilder, state: Local): Code {
+  const z = f.local('i64');
+  return [
+    set(z, tee(state, i64.add(get(state), i64.const(GAMMA)))),
+    mix(z),
+    f64.mul(f64.fromI64(i64.shrU(get(z), i64.const(12n))), f64.const(2 ** -52)),
+  ];
+}
+
+/** The next two draws from the standard normal distribution, as two lanes. */
+export function nextGaussians(f: FunctionBuilder, state: Local, elementary: Elementary): Code {
+  const first = f64x2.splat(nextUniform(f, state));
+  const both = f64x2.replace(first, 1, nextUniform(f, state));
+  return call(elementary.inverseNormal, f64x2.add(both, REALS.f64.constant(2 ** -53)));
 }
 
 /** SplitMix64's finalizer, in place. */
@@ -40,7 +57,7 @@ function mix(z: Local): Code {
   ];
 }
 
-export function addRandom(module: ModuleBuilder, elementary: Elementary): RandomFunctions {
+export function addRandom(module: ModuleBuilder): RandomFunctions {
   const step = module.global('i32');
   const states = module.global('i32');
   /** One more word of a path. */
@@ -53,18 +70,5 @@ export function addRandom(module: ModuleBuilder, elementary: Elementary): Random
     const z = f.local('i64');
     return [set(z, i64.load(get(state))), derive(z, getGlobal(step)), derive(z, get(ordinal)), get(z)];
   });
-  const uniform = module.func({ params: ['i64', 'i32'], results: ['f64'] }, (f) => {
-    const [z, index] = f.params as [Local, Local];
-    const count = i64.extendU(i32.add(get(index), i32.const(1)));
-    return [
-      set(z, i64.add(get(z), i64.mul(count, i64.const(GAMMA)))),
-      mix(z),
-      f64.mul(f64.fromI64(i64.shrU(get(z), i64.const(12n))), f64.const(2 ** -52)),
-    ];
-  });
-  const gaussian = module.func({ params: ['i64', 'i32'], results: ['f64'] }, (f) => {
-    const [z, index] = f.params as [Local, Local];
-    return call(elementary.inverseNormal, f64.add(call(uniform, get(z), get(index)), f64.const(2 ** -53)));
-  });
-  return { key, uniform, gaussian, step, states };
+  return { key, step, states };
 }

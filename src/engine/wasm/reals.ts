@@ -1,7 +1,7 @@
 // The two precisions behind one vocabulary: SIMD arithmetic on f64x2 or f32x4, and single numbers, which outside memory are
 // always f64. Must not know ops or layouts.
 import type { Precision } from '../../ops/semantics.js';
-import { type Code, f32, f32x4, f64, f64x2, v128 } from './assembler.js';
+import { type Code, f32, f32x4, f64, f64x2, get, type Local, v128 } from './assembler.js';
 
 /** Bytes of one SIMD register. */
 export const CHUNK = 16;
@@ -34,6 +34,8 @@ export interface Real {
   /** One lane as a single number, and back. */
   readonly extract: (a: Code, lane: number) => Code;
   readonly replace: (a: Code, lane: number, value: Code) => Code;
+  /** Applies a function of two f64 lanes to every lane. */
+  readonly inPairs: (a: Local, apply: (pair: Code) => Code) => Code;
   /** A single number from memory, and into it. */
   readonly load: (pointer: Code, offset: number) => Code;
   readonly store: (pointer: Code, offset: number, value: Code) => Code;
@@ -52,6 +54,7 @@ export const REALS: { readonly [P in Precision]: Real } = {
     loadSplat: v128.load64Splat,
     constant: (value) => v128.const(laneBytes(new Float64Array(2).fill(value))),
     storeLane: v128.store64Lane,
+    inPairs: (a, apply) => apply(get(a)),
     load: f64.load,
     store: f64.store,
   },
@@ -65,6 +68,11 @@ export const REALS: { readonly [P in Precision]: Real } = {
     storeLane: v128.store32Lane,
     extract: (a, lane) => f64.promote(f32x4.extract(a, lane)),
     replace: (a, lane, value) => f32x4.replace(a, lane, f32.demote(value)),
+    inPairs: (a, apply) => {
+      const upper = v128.shuffle(get(a), get(a), [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]);
+      const half = (pair: Code) => f64x2.demoteZero(apply(f64x2.promoteLow(pair)));
+      return v128.shuffle(half(get(a)), half(upper), [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
+    },
     load: (pointer, offset) => f64.promote(f32.load(pointer, offset)),
     store: (pointer, offset, value) => f32.store(pointer, offset, f32.demote(value)),
   },
