@@ -42,7 +42,12 @@ function measureMemory(): Measurement[] {
     evaluator.run(builtin('paper/linear')!.program);
     const code = moduleBytes(new Layout(chooseLayout(4, 10, 'f64'))).length;
     return [
-      { name: 'memory-demo', metric: 'bytes for tasks, program and operands', value: evaluator.bytes, vsOriginal: null },
+      {
+        name: 'memory-demo',
+        metric: 'bytes for tasks, program and operands',
+        value: evaluator.bytes,
+        vsOriginal: null,
+      },
       { name: 'memory-kernels', metric: 'bytes of WebAssembly code', value: code, vsOriginal: null },
     ];
   } finally {

@@ -1,11 +1,12 @@
 // The time of one training step of the two-layer network with backpropagation, as the original is measured: a whole evaluation
 // on 10 teacher tasks with 8,000 + 1,000 examples, divided by the training steps; and how close that is to what SIMD can do.
-import { wasmEngine } from '../engine/wasm/engine.js';
+
 import type { Examples, Task } from '../engine/engine.js';
+import { wasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
 import { REALS } from '../engine/wasm/reals.js';
-import { operationCount, type Precision } from '../ops/semantics.js';
 import { opById } from '../ops/ops.js';
+import { operationCount, type Precision } from '../ops/semantics.js';
 import { builtin } from '../program/builtin.js';
 import type { Program } from '../program/program.js';
 import { regressionTaskAt } from '../tasks/regression.js';
@@ -36,7 +37,12 @@ function operationsPerStep({ predict, learn }: Program, features: number): numbe
 }
 
 /** The time of one training step of the network with each evaluator, in nanoseconds. */
-export function stepTimes(evaluators: readonly WasmEvaluator[], tasks: number, train: number, milliseconds: number): Timing[] {
+export function stepTimes(
+  evaluators: readonly WasmEvaluator[],
+  tasks: number,
+  train: number,
+  milliseconds: number,
+): Timing[] {
   const program = network();
   const works = evaluators.map((evaluator) => () => evaluator.run(program));
   const times = timeAll(works, { rounds: 20, milliseconds });

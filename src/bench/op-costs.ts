@@ -36,7 +36,11 @@ export function measureOpCosts(features: number, milliseconds = 30): OpCost[] {
     heap.f64.fill(0.5, address / 8, (address + bytes) / 8);
     return address;
   };
-  const operands = { s: [0, 1, 2].map(() => operand('s')), v: [0, 1, 2].map(() => operand('v')), m: [0, 1, 2].map(() => operand('m')) };
+  const operands = {
+    s: [0, 1, 2].map(() => operand('s')),
+    v: [0, 1, 2].map(() => operand('v')),
+    m: [0, 1, 2].map(() => operand('m')),
+  };
   /** Instructions one after the other, so that the way in and out hardly counts. */
   const copies = 100;
   const code = allocate(copies * INSTRUCTION.bytes);

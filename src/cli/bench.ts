@@ -37,7 +37,8 @@ function bench({ only, json, list }: { only?: string; json?: true; list?: true }
   }
   const progress = new Progress();
   const { yardstick } = time(() => {}, { rounds: 40 });
-  if (!json) print(`yardstick ${yardstick.toFixed(0)} ns: the best of several runs, in units that make machines comparable`);
+  if (!json)
+    print(`yardstick ${yardstick.toFixed(0)} ns: the best of several runs, in units that make machines comparable`);
   const results: Measurement[] = [];
   for (const [k, workload] of workloads.entries()) {
     progress.show(() => `${bar(k / workloads.length)} ${workload.name}: ${workload.about}`);

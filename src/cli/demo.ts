@@ -24,6 +24,7 @@ export function addDemo(cli: Command): void {
         train: 1000,
         valid: 100,
         epochs: 1,
+        precision: 'f64',
         seed,
       };
       const program = printProgram(source.program, source.labels);

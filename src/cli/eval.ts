@@ -1,7 +1,9 @@
 // `evozero eval`: trains and validates a program on tasks and prints its fitness.
 import { type Command, Option } from 'commander';
-import { interpreter } from '../engine/interpreter.js';
+import { wasmEngine } from '../engine/wasm/engine.js';
+import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import { summarize } from '../evaluate/summary.js';
+import type { Precision } from '../ops/semantics.js';
 import { indexProblem, type MemorySizes } from '../program/program.js';
 import { REGRESSION_FAMILIES, type RegressionFamily, regressionTaskAt } from '../tasks/regression.js';
 import { UserError } from './errors.js';
@@ -17,12 +19,21 @@ export interface EvalOptions {
   readonly valid: number;
   readonly seed: number;
   readonly epochs: number;
+  readonly precision: Precision;
   readonly json?: true;
   readonly memory?: MemorySizes;
 }
 
 /** A task of more numbers than this does not fit into the memory of most machines. */
 const MAX_NUMBERS = 2 ** 28;
+
+/** Tasks that are evaluated together: many are faster, few need less memory and show progress earlier. */
+const TASKS_AT_ONCE = 10;
+const NUMBERS_AT_ONCE = 2 ** 25;
+
+function atOnce(numbersOfTask: number): number {
+  return Math.max(1, Math.min(TASKS_AT_ONCE, Math.floor(NUMBERS_AT_ONCE / numbersOfTask)));
+}
 
 /** The fitness on each task, while a line tells how far it is. */
 export function fitnesses({ program }: NamedProgram, options: EvalOptions): number[] {
@@ -37,9 +48,17 @@ export function fitnesses({ program }: NamedProgram, options: EvalOptions): numb
     const [done, all] = [results.length, options.count];
     return `${bar(done / all)} task ${done} of ${all}, mean fitness ${mean.toFixed(4)}`;
   };
-  for (let k = 0; k < options.count; k++) {
-    const task = regressionTaskAt(tasks, { features, trainExamples: train, validExamples: valid }, seed, k);
-    results.push(interpreter.prepare([task], { epochs }).evaluate(program)[0]!.fitness);
+  const engine = wasmEngine(options.precision);
+  const taskOptions = { features, trainExamples: train, validExamples: valid };
+  const together = atOnce(features * (train + valid));
+  for (let first = 0; first < options.count; first += together) {
+    const some = Array.from({ length: Math.min(together, options.count - first) }, (_, k) =>
+      regressionTaskAt(tasks, taskOptions, seed, first + k),
+    );
+    const evaluator = engine.prepare(some, { epochs });
+    evaluator.run(program);
+    results.push(...evaluator.readFitnesses());
+    evaluator.dispose();
     progress.show(line);
   }
   progress.finish(line);
@@ -66,6 +85,14 @@ export function printScores(results: readonly number[]): void {
     print(`  stopped early, by NaN or an error above 100, on ${stopped} of ${count(results.length, 'task')}`);
 }
 
+function evaluateOrExplain(source: NamedProgram, options: EvalOptions): number[] {
+  try {
+    return fitnesses(source, options);
+  } catch (error) {
+    throw error instanceof OutOfMemoryError ? new UserError(`${source.name}: ${error.message}`) : error;
+  }
+}
+
 function evaluate(argument: string, options: EvalOptions): void {
   const source = loadProgram(argument, options.memory);
   if (source.labels !== 'scalar') {
@@ -73,9 +100,10 @@ function evaluate(argument: string, options: EvalOptions): void {
   }
   const problem = indexProblem(source.program, options.features);
   if (problem !== undefined) throw new UserError(`${source.name}: ${problem}; --features sets their number`);
-  const results = fitnesses(source, options);
+  const results = evaluateOrExplain(source, options);
   if (options.json) {
-    printJson({ program: source.name, tasks: options.tasks, seed: options.seed, ...summarize(results) });
+    const { tasks, seed, precision } = options;
+    printJson({ program: source.name, tasks, seed, precision, ...summarize(results) });
     return;
   }
   print(`${colors.bold(source.name)} on ${describeTasks(options)}`);
@@ -98,7 +126,9 @@ export function addEval(cli: Command): void {
     .option('--valid <N>', 'validation examples of each task', integer(1, 1_000_000), 100)
     .option('--seed <N>', 'draws the tasks and the random ops', integer(0), 0)
     .option('--epochs <E>', 'passes over the training examples; the best validation counts', integer(1, 100_000), 1)
-    .addOption(new Option('--precision <P>', 'arithmetic').choices(['f64']).default('f64'))
+    .addOption(
+      new Option('--precision <P>', 'arithmetic: f32 is faster and less exact').choices(['f64', 'f32']).default('f64'),
+    )
     .option(MEMORY_OPTION, MEMORY_HELP, memorySizes)
     .option('--json', 'print one JSON object')
     .action(evaluate);

@@ -1,5 +1,6 @@
 // What an engine is given and what it answers. An engine trains and validates programs on tasks (paper, figure "Algorithm
 // evaluation on one task"); all engines answer alike. Must not know how tasks are made or how fitnesses are used.
+import { type Precision, ROUND } from '../ops/semantics.js';
 import type { Instruction, LabelKind, Program } from '../program/program.js';
 
 /** Examples one after the other: `features` holds F numbers for each, `labels` one number for each. */
@@ -96,7 +97,7 @@ function isLabel(loss: Loss, label: number): boolean {
   return Number.isInteger(label) && label >= 0 && label < CLASSES;
 }
 
-function taskProblem(task: Task): string | undefined {
+function taskProblem(task: Task, precision: Precision): string | undefined {
   const { features: F, loss, train, valid } = task;
   if (!Number.isInteger(F) || F < 2) return `a task needs at least 2 features, not ${F}`;
   if (loss === 'multiclass' && F < CLASSES) return `a multi-class task needs at least ${CLASSES} features, not ${F}`;
@@ -106,18 +107,22 @@ function taskProblem(task: Task): string | undefined {
     if (features.length !== count * F || labels.length !== count)
       return `the ${name} examples do not have ${count} rows`;
     if (!features.every(Number.isFinite)) return `the ${name} examples have features that are not finite`;
+    const isHeld = (x: number) => Number.isFinite(ROUND[precision](x));
+    if (precision !== 'f64' && !(features.every(isHeld) && labels.every(isHeld))) {
+      return `the ${name} examples have numbers so large that ${precision} cannot hold them`;
+    }
     const strange = labels.find((label) => !isLabel(loss, label));
     if (strange !== undefined) return `the ${name} examples have a label that ${loss} tasks cannot have: ${strange}`;
   }
   return undefined;
 }
 
-/** Throws unless every engine can run on these tasks together. */
-export function checkTasks(tasks: readonly Task[]): void {
+/** Throws unless every engine of a precision can run on these tasks together. */
+export function checkTasks(tasks: readonly Task[], precision: Precision = 'f64'): void {
   const [first] = tasks;
   if (first === undefined) throw new TaskError('there must be at least one task');
   for (const task of tasks) {
-    const problem = taskProblem(task);
+    const problem = taskProblem(task, precision);
     if (problem !== undefined) throw new TaskError(problem);
     if (task.features !== first.features || task.loss !== first.loss) {
       throw new TaskError('tasks that are evaluated together must have the same number of features and the same loss');

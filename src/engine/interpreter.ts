@@ -193,7 +193,7 @@ function interpreterOf(precision: Precision, name: string): Engine {
     name,
 
     prepare(tasks, { epochs = 1, trace = false } = {}) {
-      checkTasks(tasks);
+      checkTasks(tasks, precision);
       return {
         evaluate: (program, maxTrainSteps = Number.POSITIVE_INFINITY) =>
           tasks.map((task) => new Evaluation(program, task, trace, precision).run(epochs, maxTrainSteps)),

@@ -101,9 +101,7 @@ const p = REALS.f64;
 function pairPolynomial(x: Local, coefficients: readonly number[]): Code {
   return coefficients.reduceRight<Code>(
     (y, coefficient, k) =>
-      k === coefficients.length - 1
-        ? p.constant(coefficient)
-        : p.add(p.mul(y, get(x)), p.constant(coefficient)),
+      k === coefficients.length - 1 ? p.constant(coefficient) : p.add(p.mul(y, get(x)), p.constant(coefficient)),
     [],
   );
 }
@@ -121,10 +119,7 @@ function addExp(module: ModuleBuilder): Func {
       set(r, p.sub(p.sub(get(x), p.mul(get(n), p.constant(LN2_HIGH))), p.mul(get(n), p.constant(LN2_LOW)))),
       set(half, nearest(p.div(get(n), p.constant(2)))),
       set(value, p.mul(p.mul(y, power(get(half))), power(p.sub(get(n), get(half))))),
-      set(
-        value,
-        v128.select(p.gt(get(x), p.constant(EXP_MAX)), p.constant(Number.POSITIVE_INFINITY), get(value)),
-      ),
+      set(value, v128.select(p.gt(get(x), p.constant(EXP_MAX)), p.constant(Number.POSITIVE_INFINITY), get(value))),
       v128.select(p.gt(p.constant(EXP_MIN), get(x)), p.constant(0), get(value)),
     ];
   });
@@ -396,8 +391,6 @@ export function addElementary(module: ModuleBuilder, table: number): Elementary 
     ),
     arccos: unary(module, (x) => mul(c(2), call(arctan, sqrt(div(sub(c(1), get(x)), add(c(1), get(x))))))),
     inverseNormal: addInverseNormal(module, addTailOfNormal(module, log)),
-    sigmoid: pairwise(module, (x) =>
-      p.div(p.constant(1), p.add(p.constant(1), call(exp, f64x2.neg(get(x))))),
-    ),
+    sigmoid: pairwise(module, (x) => p.div(p.constant(1), p.add(p.constant(1), call(exp, f64x2.neg(get(x)))))),
   };
 }

@@ -1,7 +1,27 @@
-import { describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { smallTask } from '../../../tests/support/arbitraries.js';
 import { compareEngines } from '../../../tests/support/differential.js';
+import { BUILTIN_NAMES, builtin } from '../../program/builtin.js';
+import { parseProgram } from '../../program/parse.js';
+import type { Program } from '../../program/program.js';
+import { type Loss, labelKind, type Task, TaskError } from '../engine.js';
 import { interpreter, interpreterF32 } from '../interpreter.js';
-import { wasmEngine } from './engine.js';
+import { chooseLayout, wasmEngine } from './engine.js';
+import { heap, OutOfMemoryError } from './heap.js';
+
+const LAYOUTS = ['lanes', 'dense'] as const;
+const EMPTY: Program = { setup: [], predict: [], learn: [] };
+
+afterEach(() => {
+  expect(heap.used).toBe(0);
+});
+
+/** Programs of the paper that have labels of this kind. */
+function paperPrograms(loss: Loss): [string, Program][] {
+  return BUILTIN_NAMES.map((name) => [name, builtin(name)!] as const)
+    .filter(([, { labels }]) => labels === labelKind(loss))
+    .map(([name, { program }]) => [name, program]);
+}
 
 // tests/differential has many more.
 describe('the fast engine', () => {
@@ -9,7 +29,230 @@ describe('the fast engine', () => {
     compareEngines([interpreter, wasmEngine('f64', 'lanes'), wasmEngine('f64', 'dense')], features, 3, 300);
   });
 
-  it.each([2, 3, 5, 8, 13])('has the same bits in both layouts in f32, at %i features', (features) => {
+  it.each([2, 3, 5, 8, 13])('is the f32 interpreter at %i features, to the bit, in both layouts', (features) => {
     compareEngines([interpreterF32, wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')], features, 5, 200);
+  });
+
+  it.each(['rms', 'accuracy', 'multiclass'] as const)("runs the paper's programs on %s tasks", (loss) => {
+    const tasks = [1, 2, 3].map((seed) => smallTask(12, loss, seed, 60));
+    const reference = interpreter.prepare(tasks, { epochs: 2, trace: true });
+    for (const kind of LAYOUTS) {
+      const evaluator = wasmEngine('f64', kind).prepare(tasks, { epochs: 2, trace: true });
+      for (const [name, program] of paperPrograms(loss)) {
+        expect(evaluator.evaluate(program), name).toStrictEqual(reference.evaluate(program));
+      }
+      evaluator.dispose();
+    }
+  });
+
+  it('answers for any number of tasks as for each of them alone', () => {
+    const { program } = builtin('paper/neural-net')!;
+    const all = Array.from({ length: 100 }, (_, k) => smallTask(5, 'rms', k, 8));
+    const alone = all.map((task) => interpreter.prepare([task]).evaluate(program)[0]!);
+    for (const precision of ['f64', 'f32'] as const) {
+      for (const kind of [...LAYOUTS, undefined]) {
+        const single = all.map((task) => {
+          const evaluator = wasmEngine(precision, kind).prepare([task]);
+          const [outcome] = evaluator.evaluate(program);
+          evaluator.dispose();
+          return outcome!;
+        });
+        if (precision === 'f64') expect(single).toStrictEqual(alone);
+        for (const count of [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 13, 17, 31, 64, 99, 100]) {
+          const evaluator = wasmEngine(precision, kind).prepare(all.slice(0, count));
+          expect(evaluator.evaluate(program)).toStrictEqual(single.slice(0, count));
+          evaluator.dispose();
+        }
+      }
+    }
+  });
+
+  it('takes tasks of different numbers of examples together, and answers in their order', () => {
+    const sizes = [4, 9, 4, 5, 9, 4, 4, 5, 4, 4];
+    const tasks = sizes.map((size, k) => smallTask(4, 'accuracy', k, size));
+    const { program } = builtin('paper/linear')!;
+    const expected = interpreter.prepare(tasks, { trace: true }).evaluate(program);
+    for (const kind of LAYOUTS) {
+      const evaluator = wasmEngine('f64', kind).prepare(tasks, { trace: true });
+      expect(evaluator.evaluate(program)).toStrictEqual(expected);
+      evaluator.dispose();
+    }
+  });
+
+  it('stops a task that fails and goes on with the others; when all have failed it ends', () => {
+    const grow = parseProgram(
+      'def Setup():\n  s2 = 1\ndef Predict(v0):\n  s1 = s2 * s3\ndef Learn(v0, s0):\n  s2 = s2 + s2\n  s3 = abs(s0)\n',
+    );
+    const task = (label: number): Task => {
+      const base = smallTask(4, 'rms', 3, 40);
+      const flat = (labels: Float64Array) => labels.map(() => label);
+      return {
+        ...base,
+        train: { ...base.train, labels: flat(base.train.labels) },
+        valid: { ...base.valid, labels: flat(base.valid.labels) },
+      };
+    };
+    const tasks = [task(1), task(0), task(1e-3), task(1), task(0.5)];
+    const expected = interpreter.prepare(tasks, { trace: true }).evaluate(grow);
+    expect(expected.map(({ trainSteps }) => trainSteps)).toEqual([8, 40, 18, 8, 9]);
+    for (const kind of LAYOUTS) {
+      const evaluator = wasmEngine('f64', kind).prepare(tasks, { trace: true });
+      expect(evaluator.evaluate(grow)).toStrictEqual(expected);
+      evaluator.dispose();
+      const failing = wasmEngine('f64', kind).prepare([task(1), task(2)], { trace: true });
+      expect(failing.evaluate(grow).map(({ fitness }) => fitness)).toEqual([0, 0]);
+      failing.dispose();
+    }
+  });
+
+  it.each([0, 1, 7, 8, 9, 12, 100])('trains for at most %i steps if told so', (maxTrainSteps) => {
+    const tasks = [1, 2, 3].map((seed) => smallTask(4, 'rms', seed, 8));
+    const { program } = builtin('paper/linear')!;
+    const expected = interpreter.prepare(tasks, { epochs: 2, trace: true }).evaluate(program, maxTrainSteps);
+    expect(expected[0]!.trainSteps).toBe(Math.min(maxTrainSteps, 16));
+    for (const kind of LAYOUTS) {
+      const evaluator = wasmEngine('f64', kind).prepare(tasks, { epochs: 2, trace: true });
+      expect(evaluator.evaluate(program, maxTrainSteps)).toStrictEqual(expected);
+      evaluator.dispose();
+    }
+  });
+
+  it('runs one program after the other without traces of the one before', () => {
+    const tasks = [1, 2, 3].map((seed) => smallTask(4, 'rms', seed, 10));
+    const evaluator = wasmEngine('f64').prepare(tasks);
+    const programs = paperPrograms('rms').map(([, program]) => program);
+    const first = programs.map((program) => evaluator.evaluate(program));
+    for (const k of [3, 0, 5, 2, 1, 4]) {
+      evaluator.evaluate(EMPTY);
+      expect(evaluator.evaluate(programs[k]!)).toStrictEqual(first[k]);
+    }
+    evaluator.dispose();
+  });
+
+  it.each([2, 3, 257, 3072])('runs at %i features', (features) => {
+    const { program } = builtin('paper/linear')!;
+    const tasks = [1, 2, 3].map((seed) => {
+      const task = smallTask(features, 'accuracy', seed, 3);
+      return { ...task, train: { ...task.train, features: task.train.features.map((x) => x / features) } };
+    });
+    const expected = interpreter.prepare(tasks, { trace: true }).evaluate(program);
+    for (const kind of [...LAYOUTS, undefined]) {
+      const evaluator = wasmEngine('f64', kind).prepare(tasks, { trace: true });
+      expect(evaluator.evaluate(program)).toStrictEqual(expected);
+      evaluator.dispose();
+    }
+  });
+
+  it('has matrices of 3,072 x 3,072', () => {
+    const program = parseProgram(
+      'def Setup():\n  m0 = uniform(-0.01, 0.01)\ndef Predict(v0):\n  v1 = dot(m0, v0)\n  s1 = mean(v1)\ndef Learn(v0, s0):\n  m1 = outer(v0, v1)\n  m0 = m0 + m1\n',
+    );
+    const task = smallTask(3072, 'rms', 1, 1);
+    const small = {
+      ...task,
+      valid: {
+        ...task.valid,
+        count: 1,
+        features: task.valid.features.slice(0, 3072),
+        labels: task.valid.labels.slice(0, 1),
+      },
+    };
+    const evaluator = wasmEngine('f32').prepare([small]);
+    expect(evaluator.evaluate(program)[0]!.fitness).toBeGreaterThan(0);
+    evaluator.dispose();
+  });
+});
+
+describe('the choice of a layout', () => {
+  it('is dense where rows fill registers, and lanes where they do not and tasks do', () => {
+    expect(chooseLayout(4, 10, 'f64').kind).toBe('dense');
+    expect(chooseLayout(5, 10, 'f64').kind).toBe('lanes');
+    expect(chooseLayout(5, 1, 'f64').kind).toBe('dense');
+    expect(chooseLayout(6, 10, 'f32').kind).toBe('lanes');
+    expect(chooseLayout(3072, 10, 'f64')).toMatchObject({ kind: 'dense', tasks: 1 });
+  });
+
+  it('makes blocks that most tasks fill', () => {
+    for (const features of [2, 3, 4, 7, 8, 16, 24, 31, 32, 64]) {
+      for (const precision of ['f64', 'f32'] as const) {
+        for (let count = 1; count <= 100; count++) {
+          const { tasks, kind } = chooseLayout(features, count, precision);
+          const computed = Math.ceil(count / tasks) * tasks;
+          expect(computed, `${features} ${precision} ${count} ${kind}`).toBeLessThan(count * 1.5 + 1);
+        }
+      }
+    }
+  });
+});
+
+describe('tasks that cannot be run', () => {
+  const good = smallTask(4, 'rms', 1, 5);
+  const change = (change: Partial<Task>) => [{ ...good, ...change }];
+  const nothing = { count: 0, features: new Float64Array(0), labels: new Float64Array(0) };
+  it.each<[string, readonly Task[], RegExp]>([
+    ['no tasks', [], /at least one task/],
+    ['one feature', [smallTask(1, 'rms', 1, 5)], /at least 2 features, not 1/],
+    [
+      'features that are not numbers',
+      change({ train: { ...good.train, features: good.train.features.map(() => Number.NaN) } }),
+      /training examples have features that are not finite/,
+    ],
+    [
+      'infinite features',
+      change({ valid: { ...good.valid, features: good.valid.features.map(() => Number.POSITIVE_INFINITY) } }),
+      /validation examples have features that are not finite/,
+    ],
+    [
+      'labels that are not numbers',
+      change({ train: { ...good.train, labels: good.train.labels.map(() => Number.NaN) } }),
+      /label/,
+    ],
+    ['no training examples', change({ train: nothing }), /at least one training example/],
+    ['no validation examples', change({ valid: nothing }), /at least one validation example/],
+    ['arrays of other lengths', change({ train: { ...good.train, count: 6 } }), /do not have 6 rows/],
+    ['different feature sizes', [good, smallTask(5, 'rms', 1, 5)], /same number of features/],
+  ])('%s are refused before anything runs', (_, tasks, message) => {
+    for (const kind of [...LAYOUTS, undefined]) {
+      expect(() => wasmEngine('f64', kind).prepare(tasks)).toThrow(TaskError);
+      expect(() => wasmEngine('f64', kind).prepare(tasks)).toThrow(message);
+    }
+  });
+
+  it('f32 refuses numbers that become infinite', () => {
+    const large = change({ train: { ...good.train, features: good.train.features.map(() => 1e300) } });
+    expect(() => wasmEngine('f32').prepare(large)).toThrow(/so large that f32 cannot hold/);
+  });
+
+  it('more examples than WebAssembly has memory for are refused, and nothing is kept', () => {
+    // Arrays that only pretend to be that long: no machine need have the memory to test this.
+    const count = 3_000_000;
+    const vast = Object.defineProperty(new Float64Array(0), 'length', { value: count * 256 });
+    const examples = { count, features: vast, labels: new Float64Array(count) };
+    const task: Task = { ...smallTask(256, 'rms', 1, 1), train: examples };
+    expect(() => wasmEngine('f64').prepare([task])).toThrow(OutOfMemoryError);
+    expect(() => wasmEngine('f64').prepare([task])).toThrow(/GiB.*at most 4.*f32/);
+  });
+
+  it('operands that need more memory than there is are refused before anything runs', () => {
+    const task = smallTask(4096, 'rms', 1, 1);
+    const evaluator = wasmEngine('f64').prepare([task]);
+    const matrices = Array.from(
+      { length: 40 },
+      (_, k) => `  m${k} = outer(v0, v0)\n  s1 = norm(m${k})\n  s2 = s2 + s1\n`,
+    );
+    const program = parseProgram(
+      `def Setup():\ndef Predict(v0):\n${matrices.join('')}  s1 = abs(s2)\ndef Learn(v0, s0):\n`,
+      { scalars: 5, vectors: 5, matrices: 64 },
+    );
+    expect(() => evaluator.evaluate(program)).toThrow(/GiB/);
+    expect(evaluator.evaluate(builtin('paper/linear')!.program)).toHaveLength(1);
+    evaluator.dispose();
+  });
+
+  it('a disposed evaluator says so, and may be disposed of again', () => {
+    const evaluator = wasmEngine('f64').prepare([good]);
+    evaluator.dispose();
+    evaluator.dispose();
+    expect(() => evaluator.evaluate(EMPTY)).toThrow(/disposed/);
   });
 });

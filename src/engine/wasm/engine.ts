@@ -61,9 +61,9 @@ export interface WasmEngine extends Engine {
 /** An engine of one precision; of one layout, or the faster for the tasks. */
 export function wasmEngine(precision: Precision, kind?: LayoutKind): WasmEngine {
   return {
-    name: kind === undefined ? precision : `${precision}-${kind}`,
+    name: ['wasm', kind, precision].filter((part) => part !== undefined).join('-'),
     prepare(tasks, options = {}) {
-      checkTasks(tasks);
+      checkTasks(tasks, precision);
       const layout = chooseLayout(tasks[0]!.features, tasks.length, precision, kind);
       return new WasmEvaluator(kernelsFor(layout), tasks, options);
     },

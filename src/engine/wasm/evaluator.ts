@@ -61,6 +61,7 @@ export class WasmEvaluator implements Evaluator {
   private readonly fitnesses: Float64Array;
   private readonly steps: Float64Array;
   private regionBytes = 0;
+  private isDisposed = false;
   private maxTrainSteps = NO_LIMIT;
 
   /** The tasks must be checked (`checkTasks`). */
@@ -89,6 +90,7 @@ export class WasmEvaluator implements Evaluator {
   /** Trains and validates a program. What came of it is read by the methods below, until the next run. */
   run(program: Program, maxTrainSteps = Number.POSITIVE_INFINITY): void {
     const { job, encoder } = this;
+    if (this.isDisposed) throw new Error('this evaluator has been disposed of');
     this.maxTrainSteps = Math.min(Math.max(0, Math.ceil(maxTrainSteps)), NO_LIMIT);
     encoder.encode(program);
     const { encoded } = encoder;
@@ -150,8 +152,9 @@ export class WasmEvaluator implements Evaluator {
   }
 
   dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
     for (const region of this.regions) heap.release(region);
-    this.regions.length = 0;
     this.encoder.dispose();
   }
 
