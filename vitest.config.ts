@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // fast: functions and types; `npm run check` runs these. integration: the command in real processes,
-// a fresh clone, and long comparisons.
+// a fresh clone, and campaigns of many random cases.
 export default defineConfig({
   test: {
     projects: [
@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['tests/{integration,differential}/**/*.test.ts'],
+          include: ['tests/{integration,campaigns}/**/*.test.ts'],
           testTimeout: 300_000,
         },
       },

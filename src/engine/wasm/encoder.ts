@@ -24,6 +24,8 @@ export class EncodingError extends Error {
 
 /** More addresses of one type than any memory has. */
 const MAX_ADDRESSES = 4096;
+/** As many as nearly every program has. */
+const FEW_ADDRESSES = 32;
 
 const TYPES = ['s', 'v', 'm'] as const;
 const TYPE_CODE = { s: 0, v: 1, m: 2 } as const;
@@ -72,9 +74,9 @@ export class Encoder {
   private memory = heap.allocate(16);
   private memoryBytes = 16;
 
-  /** Offsets of operands in memory, plus one; by type and address. Those of earlier programs are marked by an older stamp. */
-  private readonly offsets = TYPES.map(() => new Float64Array(MAX_ADDRESSES));
-  private readonly stamps = TYPES.map(() => new Int32Array(MAX_ADDRESSES));
+  /** Offsets of operands in memory, by type and address. Those of earlier programs are marked by an older stamp. */
+  private readonly offsets = TYPES.map(() => new Float64Array(FEW_ADDRESSES));
+  private readonly stamps = TYPES.map(() => new Int32Array(FEW_ADDRESSES));
   private readonly scratch = new Float64Array(TYPES.length);
   private readonly sizes: Float64Array;
   private stamp = NEVER;
@@ -252,6 +254,10 @@ export class Encoder {
 
   /** Where an operand lies; the next free place when it is first asked for. */
   private pointer(type: number, address: number): number {
+    if (address >= this.stamps[type]!.length) {
+      this.stamps[type] = grown(this.stamps[type]!, new Int32Array(MAX_ADDRESSES));
+      this.offsets[type] = grown(this.offsets[type]!, new Float64Array(MAX_ADDRESSES));
+    }
     const stamps = this.stamps[type]!;
     const offsets = this.offsets[type]!;
     if (stamps[address] !== this.stamp) {
@@ -272,6 +278,11 @@ export class Encoder {
     this.used += this.sizes[type]!;
     return offset;
   }
+}
+
+function grown<T extends Int32Array | Float64Array>(array: T, larger: T): T {
+  larger.set(array);
+  return larger;
 }
 
 function isAddress(address: number): boolean {

@@ -23,7 +23,7 @@ function paperPrograms(loss: Loss): [string, Program][] {
     .map(([name, { program }]) => [name, program]);
 }
 
-// tests/differential has many more.
+// tests/campaigns has many more.
 describe('the fast engine', () => {
   it.each([2, 3, 5, 8, 13])('is the interpreter at %i features, to the bit, in both layouts', (features) => {
     compareEngines([interpreter, wasmEngine('f64', 'lanes'), wasmEngine('f64', 'dense')], features, 3, 300);
