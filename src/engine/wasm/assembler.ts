@@ -127,10 +127,6 @@ export const leave = (...values: Code[]): Code => [values, 0x0f];
 export const call = (func: Func, ...args: Code[]): Code => [args, 0x10, unsigned(func.index)];
 export const unreachable: Code = [0x00];
 
-/** Sets `bytes` bytes to zero. */
-export const zeroMemory = (pointer: Code, bytes: Code): Code => [pointer, i32.const(0), bytes, 0xfc, 11, 0];
-export const copyMemory = (to: Code, from: Code, bytes: Code): Code => [to, from, bytes, 0xfc, 10, 0, 0];
-
 export const i32 = {
   const: (value: number): Code => [0x41, signed(value | 0)],
   load: load(0x28),
@@ -139,16 +135,12 @@ export const i32 = {
   eq: binary(0x46),
   ne: binary(0x47),
   ltU: binary(0x49),
-  gtS: binary(0x4a),
-  gtU: binary(0x4b),
   add: binary(0x6a),
   sub: binary(0x6b),
   mul: binary(0x6c),
   and: binary(0x71),
   or: binary(0x72),
   xor: binary(0x73),
-  shl: binary(0x74),
-  shrU: binary(0x76),
   rotl: binary(0x77),
   wrap: unary(0xa7),
   /** Towards zero; out-of-range numbers saturate. */
@@ -160,7 +152,6 @@ export const i64 = {
   load: load(0x29),
   store: store(0x37),
   add: binary(0x7c),
-  sub: binary(0x7d),
   mul: binary(0x7e),
   and: binary(0x83),
   or: binary(0x84),
@@ -182,7 +173,6 @@ export const f64 = {
   load: load(0x2b),
   store: store(0x39),
   eq: binary(0x61),
-  ne: binary(0x62),
   lt: binary(0x63),
   gt: binary(0x64),
   le: binary(0x65),
@@ -206,8 +196,6 @@ export const v128 = {
   load: loadSimd(0),
   load32Splat: loadSimd(9),
   load64Splat: loadSimd(10),
-  load32Zero: loadSimd(92),
-  load64Zero: loadSimd(93),
   store: ((pointer, offset, value) => [pointer, value, simd(11), access(offset)]) as Store,
   store32Lane: (pointer: Code, offset: number, value: Code, lane: number): Code => [
     pointer,
@@ -227,7 +215,6 @@ export const v128 = {
   const: (bytes: readonly number[]): Code => [simd(12), bytes],
   /** Byte k of the result is byte lanes[k] of the two inputs' 32. */
   shuffle: (a: Code, b: Code, lanes: readonly number[]): Code => [a, b, simd(13), lanes],
-  not: unarySimd(77),
   and: binarySimd(78),
   /** Bits of a that are not in b. */
   andNot: binarySimd(79),

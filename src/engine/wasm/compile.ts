@@ -2,10 +2,10 @@
 // browser's worker.
 import { ModuleBuilder } from './assembler.js';
 import { addElementary } from './elementary.js';
+import { addEvaluations } from './evaluation.js';
 import { heap, wasm } from './heap.js';
 import { addKernels } from './kernels.js';
 import { Layout, type LayoutOptions } from './layout.js';
-import { addLoop } from './loop.js';
 import { addRandom } from './random.js';
 
 /** A compiled module's functions. Evaluations take the address of a job. */
@@ -24,7 +24,7 @@ export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
   const elementary = addElementary(module, heap.angleTable);
   const random = addRandom(module);
   const kernels = addKernels({ module, layout, elementary, random });
-  addLoop({ module, layout, elementary, random, kernels });
+  addEvaluations({ module, layout, elementary, random, kernels });
   return module.bytes();
 }
 

@@ -21,7 +21,7 @@ import {
 import type { Elementary } from './elementary.js';
 import { INSTRUCTION } from './encoding.js';
 import type { Layout } from './layout.js';
-import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './loops.js';
+import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './pointers.js';
 import { type Access, emitPointwise, type PointwiseInput } from './pointwise.js';
 import { EMIT_MAP1, EMIT_MAP2 } from './primitives.js';
 import { nextGaussians, nextUniform, type RandomFunctions } from './random.js';

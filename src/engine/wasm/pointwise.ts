@@ -3,7 +3,7 @@
 import type { OperandType } from '../../ops/types.js';
 import { type Code, type FunctionBuilder, get, type Local, set } from './assembler.js';
 import type { Layout } from './layout.js';
-import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, storeLanes } from './loops.js';
+import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, storeLanes } from './pointers.js';
 import { CHUNK } from './reals.js';
 
 /**

@@ -4,18 +4,9 @@ import type { Reduction } from '../../ops/primitives.js';
 import type { OperandType } from '../../ops/types.js';
 import { type Code, type FunctionBuilder, get, set, tee } from './assembler.js';
 import type { Layout } from './layout.js';
-import {
-  loadChunk,
-  type Moving,
-  moved,
-  type Pointer,
-  repeat,
-  storeChunk,
-  storeLanes,
-  sumOfRegisters,
-  sumsOfRows,
-} from './loops.js';
+import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, storeLanes } from './pointers.js';
 import { CHUNK, type Real } from './reals.js';
+import { sumOfRegisters, sumsOfRows } from './sums.js';
 
 /** Sums of up to this many terms together are written out without a loop. */
 const WRITTEN_OUT = 96;

@@ -1,89 +1,11 @@
-// Loops over memory with pointers that move, unrolled; and sums in the order that every engine follows (ops/semantics.ts,
-// docs/decisions/0001-order-of-sums.md). Must not know ops.
-import {
-  branchIf,
-  type Code,
-  type FunctionBuilder,
-  get,
-  i32,
-  type Local,
-  loop,
-  set,
-  tee,
-  v128,
-  when,
-} from './assembler.js';
+// Sums in the order that every engine follows (ops/semantics.ts, docs/decisions/0001-order-of-sums.md), of registers lane by
+// lane or of rows of numbers side by side. Must not know ops or layouts.
+import { type Code, type FunctionBuilder, get, i32, type Local, set, v128, when } from './assembler.js';
+import { type Moving, moved, type Pointer, repeat } from './pointers.js';
 import { keepLanes, laneShuffle, type Real } from './reals.js';
-
-/** A place in memory: what a local holds, plus bytes that are known in advance. */
-export interface Pointer {
-  readonly base: Local;
-  readonly offset: number;
-}
-
-export function moved(pointer: Pointer, bytes: number): Pointer {
-  return { base: pointer.base, offset: pointer.offset + bytes };
-}
-
-export function loadChunk(pointer: Pointer): Code {
-  return v128.load(get(pointer.base), pointer.offset);
-}
-
-export function storeChunk(pointer: Pointer, value: Code): Code {
-  return v128.store(get(pointer.base), pointer.offset, value);
-}
-
-/** Stores the first `lanes` lanes. */
-export function storeLanes(f: FunctionBuilder, real: Real, pointer: Pointer, value: Code, lanes: number): Code {
-  if (lanes === real.lanes) return storeChunk(pointer, value);
-  const kept = f.local('v128');
-  const one = (lane: number) => real.storeLane(get(pointer.base), pointer.offset + lane * real.bytes, get(kept), lane);
-  return [set(kept, value), Array.from({ length: lanes }, (_, lane) => one(lane))];
-}
-
-/** A pointer and the bytes that it moves in each round of a loop. */
-export type Moving = readonly [pointer: Pointer, stride: number];
-
-/**
- * `total` rounds of `body`, which is given the pointers of its round; `unroll` rounds are written out one after the other.
- * Few rounds need no loop.
- */
-export function repeat(
-  f: FunctionBuilder,
-  total: number,
-  unroll: number,
-  moving: readonly Moving[],
-  body: (...pointers: Pointer[]) => Code,
-): Code {
-  const rounds = (pointers: readonly Pointer[], count: number): Code =>
-    Array.from({ length: count }, (_, k) => body(...pointers.map((p, m) => moved(p, k * moving[m]![1]))));
-  const turns = Math.floor(total / unroll);
-  if (turns <= 1) {
-    return rounds(
-      moving.map(([pointer]) => pointer),
-      total,
-    );
-  }
-  const pointers = moving.map(([{ offset }]): Pointer => ({ base: f.local('i32'), offset }));
-  const left = f.local('i32');
-  return [
-    moving.map(([{ base }], m) => set(pointers[m]!.base, get(base))),
-    set(left, i32.const(turns)),
-    loop(
-      rounds(pointers, unroll),
-      moving.map(([, stride], m) => {
-        const { base } = pointers[m]!;
-        return stride === 0 ? [] : set(base, i32.add(get(base), i32.const(unroll * stride)));
-      }),
-      branchIf(0, tee(left, i32.sub(get(left), i32.const(1)))),
-    ),
-    rounds(pointers, total % unroll),
-  ];
-}
 
 /** SIMD registers that the compiler has for values. */
 const REGISTERS = 14;
-const SHARED = 1;
 
 /**
  * Makes the compiler compute these values here. It would otherwise first load everything that a long sum reads, which
@@ -183,21 +105,23 @@ function accumulators(
     Array.from({ length: Math.min(count, width) }, () => f.local('v128')),
   );
   const partial = sums.map((ofRow) => ofRow.map(get));
-  const all = sums.flat();
-  const atOnce = (live: number) => Math.max(1, Math.floor((REGISTERS - live) / (rows + SHARED)));
+  // Each row loads a register of its own at a place, and one more is loaded for all or for each.
+  const loadsAtPlace = rows + 1;
+  const fits = count * loadsAtPlace <= REGISTERS;
   /** Takes the next `terms` registers of every row, the first of which the pointers are at. */
   const next = (pointers: readonly Pointer[], terms: number, isFirst: boolean): Code => {
+    const free = REGISTERS - (isFirst ? 0 : rows * width);
+    const placesAtOnce = Math.max(1, Math.floor(free / loadsAtPlace));
     let pending: Local[] = [];
     return Array.from({ length: terms }, (_, k) => {
       const places = pointers.map((pointer, m) => moved(pointer, k * moving[m]![1]));
-      const isFull = (k + 1) % atOnce(isFirst ? 0 : all.length) === 0;
       const code: Code[] = sums.map((ofRow, row) => {
         const sum = ofRow[k]!;
         const value = term(row, ...places);
         pending.push(sum);
         return set(sum, isFirst ? value : real.add(get(sum), value));
       });
-      if (isFull && count > 4) {
+      if (!fits && (k + 1) % placesAtOnce === 0) {
         code.push(computeNow(f, pending));
         pending = [];
       }

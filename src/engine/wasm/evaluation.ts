@@ -1,10 +1,7 @@
-// The evaluation of a program on blocks of tasks, all in WebAssembly: setup, epochs of training and validation, the three
-// losses, tasks that stop early, traces. Follows engine/interpreter.ts and engine/loss.ts step for step. Knows programs
-// only as ranges of encoded instructions.
-import { type Precision, ROUND } from '../../ops/semantics.js';
+// The evaluation of a program on blocks of tasks, all in WebAssembly: setup, epochs of training and validation, tasks that
+// stop early, traces. Follows engine/interpreter.ts step for step. Knows programs only as ranges of encoded instructions.
 import { TASK_ADDRESSES } from '../../program/program.js';
 import { CLASSES, type Loss, labelKind, MAX_ERROR } from '../engine.js';
-import { sigmoid } from '../loss.js';
 import {
   block,
   branch,
@@ -33,12 +30,12 @@ import type { Elementary } from './elementary.js';
 import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
 import type { Kernel } from './kernels.js';
 import type { Layout } from './layout.js';
-import { foldPartialSums, loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './loops.js';
-import { eachPair } from './primitives.js';
+import { lossCode, type Scope } from './losses.js';
+import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './pointers.js';
 import type { RandomFunctions } from './random.js';
 import { CHUNK, laneShuffle } from './reals.js';
 
-export interface LoopParts {
+export interface EvaluationParts {
   readonly module: ModuleBuilder;
   readonly layout: Layout;
   readonly elementary: Elementary;
@@ -47,7 +44,7 @@ export interface LoopParts {
 }
 
 /** Adds `run(begin, end)`: executes encoded instructions. */
-function addRun({ module, kernels }: LoopParts): Func {
+function addRun({ module, kernels }: EvaluationParts): Func {
   return module.func({ params: ['i32', 'i32'] }, (f) => {
     const [pc, end] = f.params as [Local, Local];
     const next = i32.ltU(tee(pc, i32.add(get(pc), i32.const(INSTRUCTION.bytes))), get(end));
@@ -63,153 +60,10 @@ function addRun({ module, kernels }: LoopParts): Func {
   });
 }
 
-/** The largest number that does not count as the second of two classes, found by halving. */
-function decisionBoundary(precision: Precision): number {
-  let [low, high] = [0, 1];
-  for (;;) {
-    const middle = ROUND[precision]((low + high) / 2);
-    if (middle === low || middle === high) return low;
-    if (sigmoid(middle) > 0.5) high = middle;
-    else low = middle;
-  }
-}
-
-/** What the functions that deal with one loss share. */
-interface Scope {
-  readonly f: FunctionBuilder;
-  readonly prediction: Local;
-  readonly label: Local;
-  readonly example: Local;
-  readonly result: Local;
-}
-
-type Emit = (scope: Scope) => Code;
-
-interface LossCode {
-  /** Normalizes the predictions and leaves the errors of training in `errors`. */
-  readonly train: Emit;
-  /** Leaves the errors of validation in `errors`. */
-  readonly validate: Emit;
-}
-
-function scalarLoss({ layout, elementary }: LoopParts, loss: 'rms' | 'accuracy'): LossCode {
-  const { real, scalarChunks } = layout;
-  const errors = resultLayout(layout).errors;
-  const chunks = (f: FunctionBuilder, scope: Scope, write: (w: Chunk) => Code): Code => {
-    const at = (base: Local, offset: number): Moving => [{ base, offset }, CHUNK];
-    const moving = [at(scope.prediction, 0), at(scope.example, labelOffset(layout)), at(scope.result, errors)];
-    return repeat(f, scalarChunks, scalarChunks <= 8 ? scalarChunks : 1, moving, (prediction, label, error) =>
-      write({ prediction, label, error }),
-    );
-  };
-  interface Chunk {
-    readonly prediction: Pointer;
-    readonly label: Pointer;
-    readonly error: Pointer;
-  }
-  const difference = ({ prediction, label, error }: Chunk) =>
-    storeChunk(error, real.abs(real.sub(loadChunk(label), loadChunk(prediction))));
-  if (loss === 'rms') {
-    const both: Emit = (scope) => chunks(scope.f, scope, difference);
-    return { train: both, validate: both };
-  }
-  const boundary = real.constant(decisionBoundary(layout.precision));
-  return {
-    train: (scope) =>
-      chunks(scope.f, scope, (w) => [
-        storeChunk(w.prediction, eachPair(real, scope.f, loadChunk(w.prediction), elementary.sigmoid)),
-        difference(w),
-      ]),
-    validate: (scope) =>
-      chunks(scope.f, scope, ({ prediction, label, error }) => {
-        const isSecond = real.gt(loadChunk(prediction), boundary);
-        const shouldBe = real.gt(loadChunk(label), real.constant(0.5));
-        return storeChunk(error, v128.and(v128.xor(isSecond, shouldBe), real.constant(1)));
-      }),
-  };
-}
-
-function multiclassLoss({ module, layout, elementary }: LoopParts): LossCode {
-  const { real, tasks, elementStride, features } = layout;
-  const errors = resultLayout(layout).errors;
-  const at = (base: Local, k: number) => real.load(get(base), k * elementStride);
-  const classes = Array.from({ length: CLASSES }, (_, k) => k);
-
-  /** Probabilities of the classes in place of one task's prediction, whose address is the parameter. */
-  const softmax = module.func({ params: ['i32'] }, (f) => {
-    const prediction = f.params[0]!;
-    const [largest, total] = [f.local('f64'), f.local('f64')];
-    const values = classes.map(() => f.local('f64'));
-    const pair = f.local('v128');
-    const partial = values.slice(0, 8).map(get);
-    partial[0] = f64.add(partial[0]!, get(values[8]!));
-    partial[1] = f64.add(partial[1]!, get(values[9]!));
-    const maximum = values.map(get).reduce(f64.max);
-    const exponentials = (a: Local, b: Local): Code => {
-      const from = (value: Local) => f64.sub(get(value), get(largest));
-      const both = f64x2.replace(f64x2.splat(from(a)), 1, from(b));
-      return [
-        set(pair, call(elementary.exp, both)),
-        set(a, f64x2.extract(get(pair), 0)),
-        set(b, f64x2.extract(get(pair), 1)),
-      ];
-    };
-    return [
-      values.map((value, k) => set(value, at(prediction, k))),
-      set(largest, maximum),
-      values.map((value, k) => (k % 2 === 0 ? exponentials(value, values[k + 1]!) : [])),
-      set(total, foldPartialSums(f64.add, partial)),
-      values.map((value, k) => real.store(get(prediction), k * elementStride, f64.div(get(value), get(total)))),
-      repeat(f, features - CLASSES, 1, [[{ base: prediction, offset: CLASSES * elementStride }, elementStride]], (to) =>
-        real.store(get(to.base), to.offset, f64.const(0)),
-      ),
-    ];
-  });
-  /** The class that one task's prediction names. */
-  const mostLikely = module.func({ params: ['i32'], results: ['i32'] }, (f) => {
-    const prediction = f.params[0]!;
-    const [best, value, largest] = [f.local('i32'), f.local('f64'), f.local('f64')];
-    return [
-      set(largest, at(prediction, 0)),
-      classes
-        .slice(1)
-        .map((k) => [
-          set(value, at(prediction, k)),
-          when(f64.gt(get(value), get(largest)), set(best, i32.const(k)), set(largest, get(value))),
-        ]),
-      // A first component that is not a number is never exceeded.
-      get(best),
-    ];
-  });
-
-  const eachTask = (scope: Scope, error: (prediction: Pointer, label: Code) => Code): Code => {
-    const moving: Moving[] = [
-      [{ base: scope.prediction, offset: 0 }, layout.taskStride('v')],
-      [{ base: scope.example, offset: labelOffset(layout) }, real.bytes],
-      [{ base: scope.result, offset: errors }, real.bytes],
-    ];
-    return repeat(scope.f, tasks, 1, moving, (prediction, label, to) =>
-      real.store(get(to.base), to.offset, error(prediction, real.load(get(label.base), label.offset))),
-    );
-  };
-  const address = (pointer: Pointer) => i32.add(get(pointer.base), i32.const(pointer.offset));
-  return {
-    train: (scope) =>
-      eachTask(scope, (prediction, label) => {
-        const place = i32.add(address(prediction), i32.mul(i32.fromF64(label), i32.const(elementStride)));
-        return [call(softmax, address(prediction)), f64.abs(f64.sub(f64.const(1), real.load(place, 0)))];
-      }),
-    validate: (scope) =>
-      eachTask(scope, (prediction, label) =>
-        f64.fromI32(i32.ne(call(mostLikely, address(prediction)), i32.fromF64(label))),
-      ),
-  };
-}
-
 /**
  * Adds `stop(result, step)`: tasks whose current error is not at most MAX_ERROR stop here. Returns whether any still runs.
  */
-function addStop({ module, layout }: LoopParts): Func {
+function addStop({ module, layout }: EvaluationParts): Func {
   const { real, tasks } = layout;
   const { alive, errors, lastStep } = resultLayout(layout);
   return module.func({ params: ['i32', 'i32'], results: ['i32'] }, (f) => {
@@ -239,7 +93,7 @@ function addStop({ module, layout }: LoopParts): Func {
 }
 
 /** Adds `close(result, step)`, after a validation: the sums of tasks that still run count if they are the best so far. */
-function addClose({ module, layout }: LoopParts): Func {
+function addClose({ module, layout }: EvaluationParts): Func {
   const { real, tasks } = layout;
   const { alive, totals, best, lastStep } = resultLayout(layout);
   return module.func({ params: ['i32', 'i32'] }, (f) => {
@@ -289,7 +143,7 @@ function addToTotals(f: FunctionBuilder, layout: Layout, result: Local): Code {
 }
 
 /** Adds `evaluate(job)` for one loss: runs the program on every block of tasks. */
-function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close: Func): void {
+function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, close: Func): void {
   const { module, layout, random } = parts;
   const { real, scalarChunks } = layout;
   const labels = labelKind(loss);
@@ -297,7 +151,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
     label: TASK_ADDRESSES[labels].label.type,
     prediction: TASK_ADDRESSES[labels].prediction.type,
   };
-  const lossCode = loss === 'multiclass' ? multiclassLoss(parts) : scalarLoss(parts, loss);
+  const code = lossCode(parts, loss);
   const { alive, errors, totals } = resultLayout(layout);
   const bytes = exampleBytes(layout);
 
@@ -373,7 +227,7 @@ function addEvaluate(parts: LoopParts, loss: Loss, run: Func, stop: Func, close:
         clearLabel,
         runRange(predict, learn),
         tracePrediction,
-        isTraining ? lossCode.train(scope) : lossCode.validate(scope),
+        isTraining ? code.train(scope) : code.validate(scope),
         traceErrors,
         canFail
           ? [
@@ -467,7 +321,7 @@ function zeroRange(f: FunctionBuilder, begin: Code, size: Code): Code {
 }
 
 /** Adds `execute(instruction)`, which runs one instruction, and an evaluation for each loss, exported by its name. */
-export function addLoop(parts: LoopParts): void {
+export function addEvaluations(parts: EvaluationParts): void {
   const run = addRun(parts);
   const stop = addStop(parts);
   const close = addClose(parts);
