@@ -1,5 +1,6 @@
 // The library: what `import ... from 'evozero'` gives.
 
+export { programCost } from './engine/cost.js';
 export {
   type Engine,
   type EvaluateOptions,
@@ -12,8 +13,12 @@ export {
   type Trace,
 } from './engine/engine.js';
 export { interpreter } from './engine/interpreter.js';
+export { type WasmEngine, wasmEngine } from './engine/wasm/engine.js';
+export type { WasmEvaluator } from './engine/wasm/evaluator.js';
+export { OutOfMemoryError } from './engine/wasm/heap.js';
 export { type Summary, summarize } from './evaluate/summary.js';
 export { OPS } from './ops/ops.js';
+export type { Precision } from './ops/semantics.js';
 export type { OpName } from './ops/table.js';
 export type { Op, OperandType } from './ops/types.js';
 export { BUILTIN_NAMES, type Builtin, builtin } from './program/builtin.js';

@@ -15,6 +15,9 @@ the feature size. The output may be one of the inputs: all of the input is read 
 k mod 8, then the partial sums are folded in halves (4, 2, 1). With fewer than 8 terms only that many partial sums exist.
 Matrices are summed row after row.
 
+**f32** rounds the result of every addition, multiplication, division, root and function value; what is drawn at random is computed in
+f64 and rounded once.
+
 **Constants** are drawn uniformly from the range given when an instruction is made at random. A mutation scales them, and
 flips the sign where it says ±.
 

@@ -101,7 +101,7 @@ describe('evozero eval', () => {
 
   it('tells how far it is, on standard error', () => {
     const { stderr } = evozero(['eval', 'paper/linear', '--tasks', 'linear', '--count', '20', '--json']);
-    expect(stderr).toMatch(/^━─+ task 1 of 20, mean fitness \d\.\d{4}\n/);
+    expect(stderr).toMatch(/^━+─+ task 10 of 20, mean fitness \d\.\d{4}\n/);
     expect(stderr).toMatch(/\n━+ task 20 of 20, mean fitness \d\.\d{4}\n$/);
   });
 
@@ -192,5 +192,50 @@ describe('evozero', () => {
     const command = `set -o pipefail; '${process.execPath}' bin/evozero.js show '${long}' | head -1`;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${long}\n`, stderr: '' });
+  });
+});
+
+describe('evozero bench', () => {
+  it('reports each workload once, with its ratio to the original where there is one', () => {
+    const { yardstick, workloads } = json(['bench', '--only', 'network-step-f4-f64,enter-empty']) as {
+      yardstick: number;
+      workloads: { name: string; metric: string; value: number; vsOriginal: number | null }[];
+    };
+    expect(yardstick).toBeGreaterThan(0);
+    expect(workloads.map(({ name }) => name)).toEqual(['network-step-f4-f64', 'simd-share-f4-f64', 'enter-empty']);
+    expect(workloads[0]).toMatchObject({ metric: 'ns/step', vsOriginal: expect.any(Number) });
+    expect(workloads[2]!.vsOriginal).toBeNull();
+    for (const { value } of workloads) expect(value).toBeGreaterThan(0);
+  });
+
+  it('lists what there is, and says what there is not', () => {
+    const { status, stdout } = evozero(['bench', '--list']);
+    expect(status).toBe(0);
+    for (const features of [4, 8, 16, 32]) {
+      for (const precision of ['f64', 'f32']) expect(stdout).toContain(`network-step-f${features}-${precision}`);
+    }
+    const wrong = evozero(['bench', '--only', 'fingerprnt']);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toBe('evozero: --only: there is no benchmark fingerprnt; did you mean fingerprint?\n');
+  });
+});
+
+describe('evozero eval --precision', () => {
+  it('computes in f32 what it computes in f64, nearly', () => {
+    const scores = ['f64', 'f32'].map(
+      (precision) => json(['eval', 'paper/linear', '--tasks', 'linear', '--precision', precision]).mean as number,
+    );
+    expect(scores[0]).not.toBe(scores[1]);
+    expect(Math.abs(scores[0]! - scores[1]!)).toBeLessThan(1e-5);
+  });
+
+  it('refuses what does not fit into memory, in one line', () => {
+    const matrices = Array.from({ length: 40 }, (_, k) => `  m${k} = outer(v0, v0)\n  v1 = dot(m${k}, v1)\n`);
+    const path = join(folder, 'large.alg');
+    writeFileSync(path, `def Setup():\ndef Predict(v0):\n${matrices.join('')}  s1 = mean(v1)\ndef Learn(v0, s0):\n`);
+    const args = ['eval', path, '--memory', '10/20/40', '--tasks', 'linear', '--features', '4096'];
+    const { status, stderr } = evozero([...args, '--train', '10', '--valid', '10', '--count', '1']);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^evozero: .*large.alg: this needs \d+\.\d GiB of memory, .*\n$/);
   });
 });
