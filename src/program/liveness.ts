@@ -3,7 +3,6 @@
 import { OPS, opById } from '../ops/ops.js';
 import type { OperandType } from '../ops/types.js';
 import {
-  type Address,
   type ForFunctions,
   forFunctions,
   type Instruction,
@@ -19,108 +18,170 @@ export const LIVE = 1;
 /** Nobody reads the value of this input after this instruction. */
 export const LAST_USE_OF_INPUT = [2, 4] as const;
 
-const TYPE_CODE: { readonly [type in OperandType]: number } = { s: 0, v: 1, m: 2 };
+/** Types by number, for arrays. */
+export const OPERAND_TYPES = ['s', 'v', 'm'] as const;
 const NO_OPERAND = -1;
-const code = (type: OperandType | undefined) => (type === undefined ? NO_OPERAND : TYPE_CODE[type]);
+const typeNumber = (type: OperandType | undefined) => (type === undefined ? NO_OPERAND : OPERAND_TYPES.indexOf(type));
 
 // By op number, for speed: every candidate of a search is analysed.
-const OUTPUT = Int8Array.from(OPS, (op) => code(op.output));
-const INPUT_1 = Int8Array.from(OPS, (op) => code(op.inputs[0]));
-const INPUT_2 = Int8Array.from(OPS, (op) => code(op.inputs[1]));
+const OUTPUT = Int8Array.from(OPS, (op) => typeNumber(op.output));
+const INPUT_1 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
+const INPUT_2 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
 const OVERWRITES = Uint8Array.from(OPS, (op) => Number(op.overwrites));
 
-/** One number per address. */
-function slotOf({ type, address }: Address): number {
-  return address * 3 + TYPE_CODE[type];
-}
-
 /**
- * The addresses whose value may still be read, by slot, and the elements of them that are certainly set again before that,
- * by `v3[5] = ...`. Equal indices are one element at every feature size; different ones may be too (they wrap), so only
+ * Slots whose value may still be read, as bits, and elements of them that are certainly set again before that, by
+ * `v3[5] = ...`. Equal indices are one element at every feature size; different ones may be too (they wrap), so only
  * equal ones count.
  */
 interface LiveSet {
-  readonly slots: Uint8Array;
-  readonly settled: Uint8Array;
+  readonly slots: Int32Array;
+  readonly settled: Int32Array;
 }
 
-/** Which instructions of a program are live. Keeps its memory from program to program, so that it leaves no garbage. */
+function makeLiveSet(slotWords: number, elementWords: number): LiveSet {
+  return { slots: new Int32Array(slotWords), settled: new Int32Array(elementWords) };
+}
+
+function grown<T extends Int32Array | Uint8Array>(larger: T, array: T): T {
+  larger.set(array);
+  return larger;
+}
+
+/** The slots with a fixed meaning. */
+export const FEATURES_SLOT = 0;
+export const LABEL_SLOT = 1;
+export const PREDICTION_SLOT = 2;
+
+/** Type and address of each of these. */
+const FIXED: { readonly [kind in LabelKind]: Int32Array } = {
+  scalar: fixedSlots('scalar'),
+  vector: fixedSlots('vector'),
+};
+
+function fixedSlots(labels: LabelKind): Int32Array {
+  const { features, label, prediction } = TASK_ADDRESSES[labels];
+  return Int32Array.from([features, label, prediction].flatMap(({ type, address }) => [typeNumber(type), address]));
+}
+
+/**
+ * Which instructions of a program are live. Addresses become slots, numbered as they are met, so that sets of them are a few
+ * bits. Keeps its memory from program to program: analysing leaves no garbage.
+ */
 export class LivenessAnalysis {
   /** Bits for each instruction of setup, predict and learn, one after the other. */
   marks = new Uint8Array(64);
+  /** The slots of each instruction; -1 where it has none. */
+  out = new Int32Array(64);
+  in1 = new Int32Array(64);
+  in2 = new Int32Array(64);
+  /** Of each slot, the number of its type. */
+  slotType = new Int32Array(64);
+  slotCount = 0;
 
-  private slotCount = 0;
+  /** Of each type: the slot of an address, if its stamp is that of this program. */
+  private readonly slotOf = OPERAND_TYPES.map(() => new Int32Array(32));
+  private readonly stampOf = OPERAND_TYPES.map(() => new Int32Array(32));
+  private stamp = 0;
+
   private elementCount = 0;
-  /** For each element that is set somewhere: its slot and indices. */
+  /** Of each element that is set somewhere: its slot and indices. */
   private elementSlot = new Int32Array(16);
   private elementIndex1 = new Int32Array(16);
   private elementIndex2 = new Int32Array(16);
-  /** For each instruction that sets an element: which. */
-  private elementOf = new Int32Array(64);
+  /** Of each instruction: the element that it sets, or -1. */
+  private element = new Int32Array(64);
 
-  private atPredict = makeLiveSet(0, 0);
-  private atLearn = makeLiveSet(0, 0);
-  private afterPredict = makeLiveSet(0, 0);
-  private work = makeLiveSet(0, 0);
+  private atPredict = makeLiveSet(2, 1);
+  private atLearn = makeLiveSet(2, 1);
+  private afterPredict = makeLiveSet(2, 1);
+  private work = makeLiveSet(2, 1);
+  private slotWords = 1;
+  private elementWords = 1;
 
   run({ setup, predict, learn }: Program, labels: LabelKind): void {
-    const { features, label, prediction } = TASK_ADDRESSES[labels];
-    const [featuresSlot, labelSlot] = [slotOf(features), slotOf(label)];
-    const predictionSlot = slotOf(prediction);
     const firstOfLearn = setup.length + predict.length;
-    this.begin(firstOfLearn + learn.length, Math.max(featuresSlot, labelSlot, predictionSlot));
+    const end = firstOfLearn + learn.length;
+    this.begin(end, labels);
     this.collect(setup, 0);
     this.collect(predict, setup.length);
     this.collect(learn, firstOfLearn);
-    this.sizeLiveSets();
+    this.clearLiveSets();
 
-    // What is live before the evaluation sets features and label (the latter to zero, for Predict). Live sets only grow, so
-    // this ends; the evaluation may go from Predict to Learn or to the next Predict.
+    // Live sets only grow, so this ends. The evaluation may go from Predict to Learn or to the next Predict.
     for (;;) {
-      this.findAfterPredict(featuresSlot, labelSlot, predictionSlot);
+      this.findAfterPredict();
       this.copy(this.afterPredict, this.work);
-      this.backward(predict, setup.length, false);
-      let settled = this.replace(this.atPredict, this.work);
-      this.work.slots[featuresSlot] = 0;
-      this.work.slots[labelSlot] = 0;
-      this.backward(learn, firstOfLearn, false);
-      settled = this.replace(this.atLearn, this.work) && settled;
-      if (settled) break;
+      this.backward(setup.length, firstOfLearn);
+      const predictSettled = this.replace(this.atPredict, this.work);
+      this.setInputs(this.work);
+      this.backward(firstOfLearn, end);
+      const learnSettled = this.replace(this.atLearn, this.work);
+      if (predictSettled && learnSettled) break;
     }
-    this.marks.fill(0, 0, firstOfLearn + learn.length);
+    this.marks.fill(0, 0, end);
     this.copy(this.afterPredict, this.work);
-    this.backward(predict, setup.length, true);
-    for (const [body, first] of [
-      [setup, 0],
-      [learn, firstOfLearn],
-    ] as const) {
-      this.copy(this.atPredict, this.work);
-      this.work.slots[featuresSlot] = 0;
-      this.work.slots[labelSlot] = 0;
-      this.backward(body, first, true);
-    }
+    this.backward(setup.length, firstOfLearn);
+    this.copy(this.atPredict, this.work);
+    this.setInputs(this.work);
+    this.backward(0, setup.length);
+    this.copy(this.atPredict, this.work);
+    this.setInputs(this.work);
+    this.backward(firstOfLearn, end);
   }
 
-  private begin(instructions: number, largestSlot: number): void {
-    this.slotCount = largestSlot + 1;
-    this.elementCount = 0;
+  private begin(instructions: number, labels: LabelKind): void {
     if (this.marks.length < instructions) {
-      this.marks = new Uint8Array(2 * instructions);
-      this.elementOf = new Int32Array(2 * instructions);
+      const size = 2 * instructions;
+      this.marks = new Uint8Array(size);
+      this.out = new Int32Array(size);
+      this.in1 = new Int32Array(size);
+      this.in2 = new Int32Array(size);
+      this.element = new Int32Array(size);
     }
+    this.stamp++;
+    this.slotCount = 0;
+    this.elementCount = 0;
+    const fixed = FIXED[labels];
+    for (let k = 0; k < fixed.length; k += 2) this.slot(fixed[k]!, fixed[k + 1]!);
   }
 
-  /** Finds the largest slot, and numbers the elements that are set. */
+  /** The slot of an address; the next number when it is first met. */
+  private slot(type: number, address: number): number {
+    let stamps = this.stampOf[type]!;
+    if (address >= stamps.length) {
+      stamps = this.stampOf[type] = grown(new Int32Array(2 * address), stamps);
+      this.slotOf[type] = grown(new Int32Array(2 * address), this.slotOf[type]!);
+    }
+    const slots = this.slotOf[type]!;
+    if (stamps[address] !== this.stamp) {
+      stamps[address] = this.stamp;
+      slots[address] = this.slotCount;
+      if (this.slotCount === this.slotType.length) {
+        this.slotType = grown(new Int32Array(2 * this.slotCount), this.slotType);
+      }
+      this.slotType[this.slotCount++] = type;
+    }
+    return slots[address]!;
+  }
+
+  /** Finds the slots and elements of instructions, the first of which has the number `first`. */
   private collect(body: readonly Instruction[], first: number): void {
+    const { out, in1, in2, element } = this;
     for (let k = 0; k < body.length; k++) {
-      const { op, in1, in2, out, index1, index2 } = body[k]!;
+      const instruction = body[k]!;
+      const { op } = instruction;
       const output = OUTPUT[op]!;
-      if (output === NO_OPERAND) continue;
-      const target = out * 3 + output;
-      this.slotCount = Math.max(this.slotCount, target + 1);
-      if (INPUT_1[op]! !== NO_OPERAND) this.slotCount = Math.max(this.slotCount, in1 * 3 + INPUT_1[op]! + 1);
-      if (INPUT_2[op]! !== NO_OPERAND) this.slotCount = Math.max(this.slotCount, in2 * 3 + INPUT_2[op]! + 1);
-      if (!OVERWRITES[op]) this.elementOf[first + k] = this.elementNumber(target, index1, index2);
+      const input1 = INPUT_1[op]!;
+      const input2 = INPUT_2[op]!;
+      const target = output === NO_OPERAND ? NO_OPERAND : this.slot(output, instruction.out);
+      out[first + k] = target;
+      in1[first + k] = input1 === NO_OPERAND ? NO_OPERAND : this.slot(input1, instruction.in1);
+      in2[first + k] = input2 === NO_OPERAND ? NO_OPERAND : this.slot(input2, instruction.in2);
+      const setsElement = target !== NO_OPERAND && OVERWRITES[op] === 0;
+      element[first + k] = setsElement
+        ? this.elementNumber(target, instruction.index1, instruction.index2)
+        : NO_OPERAND;
     }
   }
 
@@ -130,14 +191,10 @@ export class LivenessAnalysis {
       if (elementSlot[k] === slot && elementIndex1[k] === index1 && elementIndex2[k] === index2) return k;
     }
     if (this.elementCount === elementSlot.length) {
-      const grown = (array: Int32Array) => {
-        const larger = new Int32Array(2 * array.length);
-        larger.set(array);
-        return larger;
-      };
-      this.elementSlot = grown(elementSlot);
-      this.elementIndex1 = grown(elementIndex1);
-      this.elementIndex2 = grown(elementIndex2);
+      const size = 2 * this.elementCount;
+      this.elementSlot = grown(new Int32Array(size), elementSlot);
+      this.elementIndex1 = grown(new Int32Array(size), elementIndex1);
+      this.elementIndex2 = grown(new Int32Array(size), elementIndex2);
     }
     this.elementSlot[this.elementCount] = slot;
     this.elementIndex1[this.elementCount] = index1;
@@ -145,91 +202,100 @@ export class LivenessAnalysis {
     return this.elementCount++;
   }
 
-  private sizeLiveSets(): void {
+  private clearLiveSets(): void {
+    this.slotWords = (this.slotCount + 31) >> 5;
+    this.elementWords = (this.elementCount + 31) >> 5;
     const { slots, settled } = this.work;
-    if (slots.length < this.slotCount || settled.length < this.elementCount) {
-      const make = () => makeLiveSet(2 * this.slotCount, 2 * this.elementCount);
+    if (slots.length < this.slotWords || settled.length < this.elementWords) {
+      const make = () => makeLiveSet(2 * this.slotWords, 2 * this.elementWords);
       this.atPredict = make();
       this.atLearn = make();
       this.afterPredict = make();
       this.work = make();
-    } else {
-      this.atPredict.slots.fill(0, 0, this.slotCount);
-      this.atLearn.slots.fill(0, 0, this.slotCount);
     }
+    for (let w = 0; w < this.slotWords; w++) this.atPredict.slots[w] = this.atLearn.slots[w] = 0;
   }
 
   private copy(from: LiveSet, to: LiveSet): void {
-    for (let s = 0; s < this.slotCount; s++) to.slots[s] = from.slots[s]!;
-    for (let e = 0; e < this.elementCount; e++) to.settled[e] = from.settled[e]!;
+    for (let w = 0; w < this.slotWords; w++) to.slots[w] = from.slots[w]!;
+    for (let w = 0; w < this.elementWords; w++) to.settled[w] = from.settled[w]!;
   }
 
   /** Copies, and says whether there was no difference. */
   private replace(to: LiveSet, from: LiveSet): boolean {
-    let same = true;
-    for (let s = 0; s < this.slotCount; s++) {
-      if (to.slots[s] !== from.slots[s]) same = false;
-      to.slots[s] = from.slots[s]!;
-    }
+    let difference = 0;
+    for (let w = 0; w < this.slotWords; w++) difference |= to.slots[w]! ^ from.slots[w]!;
     for (let e = 0; e < this.elementCount; e++) {
-      const isLive = from.slots[this.elementSlot[e]!] === 1;
-      if (isLive && to.settled[e] !== from.settled[e]) same = false;
-      to.settled[e] = from.settled[e]!;
+      // Of slots that are not live the elements mean nothing.
+      if (hasBit(from.slots, this.elementSlot[e]!)) {
+        difference |= Number(hasBit(to.settled, e)) ^ Number(hasBit(from.settled, e));
+      }
     }
-    return same;
+    this.copy(from, to);
+    return difference === 0;
+  }
+
+  /** Going backwards over the moment when the evaluation sets features and label (the latter to zero, for Predict). */
+  private setInputs({ slots }: LiveSet): void {
+    slots[0]! &= ~((1 << FEATURES_SLOT) | (1 << LABEL_SLOT));
   }
 
   /** What is live before the next Predict or before Learn: an element is surely set again only if it is on both ways. */
-  private findAfterPredict(featuresSlot: number, labelSlot: number, predictionSlot: number): void {
+  private findAfterPredict(): void {
     const { atPredict, atLearn, afterPredict } = this;
+    for (let w = 0; w < this.slotWords; w++) afterPredict.slots[w] = atPredict.slots[w]! | atLearn.slots[w]!;
     for (let e = 0; e < this.elementCount; e++) {
       const slot = this.elementSlot[e]!;
-      const onPredict = atPredict.slots[slot] === 0 || atPredict.settled[e] === 1;
-      const onLearn = atLearn.slots[slot] === 0 || atLearn.settled[e] === 1;
-      afterPredict.settled[e] = onPredict && onLearn ? 1 : 0;
+      const onPredict = !hasBit(atPredict.slots, slot) || hasBit(atPredict.settled, e);
+      const onLearn = !hasBit(atLearn.slots, slot) || hasBit(atLearn.settled, e);
+      if (onPredict && onLearn) setBit(afterPredict.settled, e);
+      else clearBit(afterPredict.settled, e);
     }
-    for (let s = 0; s < this.slotCount; s++) afterPredict.slots[s] = atPredict.slots[s]! | atLearn.slots[s]!;
-    afterPredict.slots[featuresSlot] = 0;
-    afterPredict.slots[labelSlot] = 0;
-    this.read(afterPredict, predictionSlot);
+    this.setInputs(afterPredict);
+    this.read(afterPredict, PREDICTION_SLOT);
   }
 
   private read({ slots, settled }: LiveSet, slot: number): void {
-    slots[slot] = 1;
-    for (let e = 0; e < this.elementCount; e++) if (this.elementSlot[e] === slot) settled[e] = 0;
+    setBit(slots, slot);
+    for (let e = 0; e < this.elementCount; e++) if (this.elementSlot[e] === slot) clearBit(settled, e);
   }
 
-  /** Goes backwards over a function from what is live after it, in `work`, to what is live before it. */
-  private backward(body: readonly Instruction[], first: number, mark: boolean): void {
-    const { work, marks, elementOf } = this;
+  /** Goes backwards over instructions from what is live after them, in `work`, to what is live before, and marks them. */
+  private backward(first: number, end: number): void {
+    const { work, marks, out, in1, in2, element } = this;
     const { slots, settled } = work;
-    for (let k = body.length - 1; k >= 0; k--) {
-      const { op, in1, in2, out } = body[k]!;
-      const output = OUTPUT[op]!;
-      if (output === NO_OPERAND) continue;
-      const target = out * 3 + output;
-      if (slots[target] === 0) continue;
-      if (OVERWRITES[op]) {
-        slots[target] = 0;
+    for (let k = end - 1; k >= first; k--) {
+      const target = out[k]!;
+      if (target === NO_OPERAND || !hasBit(slots, target)) continue;
+      const set = element[k]!;
+      if (set === NO_OPERAND) {
+        clearBit(slots, target);
       } else {
-        const element = elementOf[first + k]!;
-        if (settled[element] === 1) continue;
-        settled[element] = 1;
+        if (hasBit(settled, set)) continue;
+        setBit(settled, set);
       }
+      const input1 = in1[k]!;
+      const input2 = in2[k]!;
       let bits = LIVE;
-      const input1 = INPUT_1[op]!;
-      const input2 = INPUT_2[op]!;
-      if (input1 !== NO_OPERAND && slots[in1 * 3 + input1] === 0) bits |= LAST_USE_OF_INPUT[0];
-      if (input2 !== NO_OPERAND && slots[in2 * 3 + input2] === 0) bits |= LAST_USE_OF_INPUT[1];
-      if (mark) marks[first + k] = bits;
-      if (input1 !== NO_OPERAND) this.read(work, in1 * 3 + input1);
-      if (input2 !== NO_OPERAND) this.read(work, in2 * 3 + input2);
+      if (input1 !== NO_OPERAND && !hasBit(slots, input1)) bits |= LAST_USE_OF_INPUT[0];
+      if (input2 !== NO_OPERAND && !hasBit(slots, input2)) bits |= LAST_USE_OF_INPUT[1];
+      marks[k] = bits;
+      if (input1 !== NO_OPERAND) this.read(work, input1);
+      if (input2 !== NO_OPERAND) this.read(work, input2);
     }
   }
 }
 
-function makeLiveSet(slots: number, elements: number): LiveSet {
-  return { slots: new Uint8Array(slots), settled: new Uint8Array(elements) };
+function hasBit(words: Int32Array, k: number): boolean {
+  return (words[k >> 5]! & (1 << k)) !== 0;
+}
+
+function setBit(words: Int32Array, k: number): void {
+  words[k >> 5]! |= 1 << k;
+}
+
+function clearBit(words: Int32Array, k: number): void {
+  words[k >> 5]! &= ~(1 << k);
 }
 
 const analysis = new LivenessAnalysis();

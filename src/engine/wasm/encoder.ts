@@ -1,17 +1,15 @@
 // Writes a program into WebAssembly memory: live instructions only, addresses replaced by pointers, pairs fused where the value
 // between them is read nowhere else. Leaves no garbage. Whatever it is given, what it writes touches only the operands' region.
 import { OPS } from '../../ops/ops.js';
-import type { OperandType } from '../../ops/types.js';
-import { LAST_USE_OF_INPUT, LIVE, LivenessAnalysis } from '../../program/liveness.js';
 import {
-  FUNCTION_NAMES,
-  type FunctionName,
-  type Instruction,
-  type LabelKind,
-  MAX_INDEX,
-  type Program,
-  TASK_ADDRESSES,
-} from '../../program/program.js';
+  FEATURES_SLOT,
+  LABEL_SLOT,
+  LAST_USE_OF_INPUT,
+  LivenessAnalysis,
+  OPERAND_TYPES,
+  PREDICTION_SLOT,
+} from '../../program/liveness.js';
+import { FUNCTION_NAMES, type Instruction, type LabelKind, MAX_INDEX, type Program } from '../../program/program.js';
 import { INSTRUCTION } from './encoding.js';
 import { heap } from './heap.js';
 import { copyKernel, fusedKernel, IS_PRODUCER, needsSeparateOutput } from './kernels.js';
@@ -24,11 +22,20 @@ export class EncodingError extends Error {
 
 /** More addresses of one type than any memory has. */
 const MAX_ADDRESSES = 4096;
-/** As many as nearly every program has. */
-const FEW_ADDRESSES = 32;
 
-const TYPES = ['s', 'v', 'm'] as const;
-const TYPE_CODE = { s: 0, v: 1, m: 2 } as const;
+// By op number, for speed.
+const INDICES = Uint8Array.from(OPS, (op) => op.indices);
+const IS_RANDOM = Uint8Array.from(OPS, (op) => Number(op.random));
+const NEEDS_SEPARATE_OUTPUT = Uint8Array.from(OPS, (op) => Number(needsSeparateOutput(op)));
+
+const NO_SLOT = -1;
+const NOWHERE = -1;
+/** Bytes of a memory that has never been used. */
+const NO_MEMORY = 16;
+
+/** An instruction that is computed alone, and one that is computed together with a later one. */
+const ALONE = -1;
+const LATER = -2;
 
 /** Where an encoded program lies. */
 export interface Encoded {
@@ -44,12 +51,6 @@ export interface Encoded {
   prediction: number;
   predictWritesFeatures: boolean;
 }
-
-const NEVER = 0;
-
-/** An instruction that is computed alone, and one that is computed together with a later one. */
-const ALONE = -1;
-const LATER = -2;
 
 export class Encoder {
   /** What the last call of `encode` wrote. */
@@ -71,25 +72,25 @@ export class Encoder {
   private readonly analysis = new LivenessAnalysis();
   private code = heap.allocate(INSTRUCTION.bytes);
   private codeInstructions = 1;
-  private memory = heap.allocate(16);
-  private memoryBytes = 16;
+  private memory = heap.allocate(NO_MEMORY);
+  private memoryBytes = NO_MEMORY;
 
-  /** Offsets of operands in memory, by type and address. Those of earlier programs are marked by an older stamp. */
-  private readonly offsets = TYPES.map(() => new Float64Array(FEW_ADDRESSES));
-  private readonly stamps = TYPES.map(() => new Int32Array(FEW_ADDRESSES));
-  private readonly scratch = new Float64Array(TYPES.length);
+  /** Bytes of an operand, by type. */
   private readonly sizes: Float64Array;
-  private stamp = NEVER;
+  /** Where the operand of each slot begins in memory; -1 while it has no place. */
+  private places = new Float64Array(64);
+  /** A place for a moment, by type. */
+  private readonly scratch = new Float64Array(OPERAND_TYPES.length);
   private used = 0;
   private pc = 0;
   private ordinal = 0;
-  /** Per instruction of a function: the earlier one that is computed together with it, or one of the two below. */
-  private fused = new Int32Array(64);
+  /** Per instruction: the earlier one that is computed together with it, or ALONE, or LATER. */
+  private partner = new Int32Array(64);
 
   constructor(layout: Layout, labels: LabelKind) {
     this.layout = layout;
     this.labels = labels;
-    this.sizes = Float64Array.from(TYPES, (type) => layout.operandBytes(type));
+    this.sizes = Float64Array.from(OPERAND_TYPES, (type) => layout.operandBytes(type));
   }
 
   dispose(): void {
@@ -101,13 +102,10 @@ export class Encoder {
   encode(program: Program): void {
     checkProgram(program);
     this.analysis.run(program, this.labels);
-    this.reserveCode(program.setup.length + program.predict.length + program.learn.length);
+    this.reserve(program.setup.length + program.predict.length + program.learn.length);
     this.write(program);
     if (this.used > this.memoryBytes) {
-      const previous = this.memory;
-      this.memory = heap.allocate(this.used);
-      this.memoryBytes = this.used;
-      heap.release(previous);
+      this.growMemory(this.used);
       this.write(program);
     }
   }
@@ -117,64 +115,77 @@ export class Encoder {
     return this.codeInstructions * INSTRUCTION.bytes + this.memoryBytes;
   }
 
-  private reserveCode(instructions: number): void {
+  private reserve(instructions: number): void {
+    if (this.partner.length < instructions) this.partner = new Int32Array(2 * instructions);
+    if (this.places.length < this.analysis.slotCount) this.places = new Float64Array(2 * this.analysis.slotCount);
     // An instruction may need a second one that copies its output.
     const needed = 2 * instructions;
     if (needed <= this.codeInstructions) return;
+    const larger = heap.allocate(2 * needed * INSTRUCTION.bytes);
     heap.release(this.code);
+    this.code = larger;
     this.codeInstructions = 2 * needed;
-    this.code = heap.allocate(this.codeInstructions * INSTRUCTION.bytes);
   }
 
-  private write(program: Program): void {
+  private growMemory(bytes: number): void {
+    // The old one first: both may not fit.
+    heap.release(this.memory);
+    this.memoryBytes = 0;
+    try {
+      this.memory = heap.allocate(bytes);
+      this.memoryBytes = bytes;
+    } catch (error) {
+      this.memory = heap.allocate(NO_MEMORY);
+      this.memoryBytes = NO_MEMORY;
+      throw error;
+    }
+  }
+
+  private write({ setup, predict, learn }: Program): void {
     const { encoded } = this;
-    this.stamp++;
     this.used = 0;
     this.ordinal = 0;
-    this.scratch.fill(0);
-    const { features, label, prediction } = TASK_ADDRESSES[this.labels];
-    encoded.features = this.pointer(TYPE_CODE[features.type], features.address);
-    encoded.label = this.pointer(TYPE_CODE[label.type], label.address);
-    encoded.prediction = this.pointer(TYPE_CODE[prediction.type], prediction.address);
+    this.scratch.fill(NOWHERE);
+    this.places.fill(NOWHERE, 0, this.analysis.slotCount);
+    encoded.features = this.pointer(FEATURES_SLOT);
+    encoded.label = this.pointer(LABEL_SLOT);
+    encoded.prediction = this.pointer(PREDICTION_SLOT);
     this.pc = this.code;
     encoded.setup = this.pc;
-    this.writeFunction(program, 'setup', 0);
+    this.writeFunction(setup, 0);
     encoded.predict = this.pc;
-    this.writeFunction(program, 'predict', program.setup.length);
+    this.writeFunction(predict, setup.length);
     encoded.learn = this.pc;
-    this.writeFunction(program, 'learn', program.setup.length + program.predict.length);
+    this.writeFunction(learn, setup.length + predict.length);
     encoded.codeEnd = this.pc;
     encoded.memory = this.memory;
     encoded.memoryBytes = this.used;
-    encoded.predictWritesFeatures = this.writes(program.predict, program.setup.length, features.type, features.address);
+    encoded.predictWritesFeatures = this.writesFeatures(setup.length, setup.length + predict.length);
   }
 
-  /** Whether a live instruction of a function writes to an address. */
-  private writes(body: readonly Instruction[], first: number, type: OperandType, address: number): boolean {
-    for (let k = 0; k < body.length; k++) {
-      const { op, out } = body[k]!;
-      if (this.analysis.marks[first + k] !== 0 && out === address && OPS[op]!.output === type) return true;
-    }
+  /** Whether a live instruction changes the features. */
+  private writesFeatures(first: number, end: number): boolean {
+    const { marks, out } = this.analysis;
+    for (let k = first; k < end; k++) if (marks[k] !== 0 && out[k] === FEATURES_SLOT) return true;
     return false;
   }
 
-  private writeFunction(program: Program, name: FunctionName, first: number): void {
-    const body = program[name];
+  private writeFunction(body: readonly Instruction[], first: number): void {
     const { marks } = this.analysis;
-    if (this.fused.length < body.length) this.fused = new Int32Array(2 * body.length);
-    this.fused.fill(ALONE, 0, body.length);
+    const { partner } = this;
+    for (let k = 0; k < body.length; k++) partner[first + k] = ALONE;
     for (let k = 0; k < body.length; k++) {
-      if ((marks[first + k]! & LIVE) === 0 || !IS_PRODUCER[body[k]!.op]) continue;
+      if (marks[first + k] === 0 || !IS_PRODUCER[body[k]!.op]) continue;
       const reader = this.onlyReader(body, k, first);
       if (reader < 0) continue;
-      this.fused[reader] = k;
-      this.fused[k] = LATER;
+      partner[first + reader] = k;
+      partner[first + k] = LATER;
     }
     for (let k = 0; k < body.length; k++) {
-      if ((marks[first + k]! & LIVE) === 0) continue;
-      const producer = this.fused[k]!;
-      if (producer === ALONE) this.writeInstruction(body[k]!);
-      else if (producer !== LATER) this.writeFused(body[producer]!, body[k]!);
+      if (marks[first + k] === 0) continue;
+      const other = partner[first + k]!;
+      if (other === ALONE) this.writeInstruction(body[k]!, first + k);
+      else if (other !== LATER) this.writeFused(body[other]!.op, first + other, body[k]!.op, first + k);
     }
   }
 
@@ -183,61 +194,53 @@ export class Encoder {
    * nothing changes what the value is made of. -1 if there is none.
    */
   private onlyReader(body: readonly Instruction[], k: number, first: number): number {
-    const { marks } = this.analysis;
-    const { op: id, in1, in2, out } = body[k]!;
-    const { output, inputs } = OPS[id]!;
+    const { marks, out, in1, in2 } = this.analysis;
+    const value = out[first + k]!;
     for (let next = k + 1; next < body.length; next++) {
-      const bits = marks[first + next]!;
-      if ((bits & LIVE) === 0) continue;
-      const reader = body[next]!;
-      const op = OPS[reader.op]!;
-      const readsFirst = op.inputs[0] === output && reader.in1 === out;
-      const readsSecond = op.inputs[1] === output && reader.in2 === out;
+      const at = first + next;
+      if (marks[at] === 0) continue;
+      const readsFirst = in1[at] === value;
+      const readsSecond = in2[at] === value;
       if (readsFirst || readsSecond) {
-        if ((readsFirst && readsSecond) || this.fused[next]! >= 0) return -1;
+        if ((readsFirst && readsSecond) || this.partner[at]! >= 0) return -1;
         const position = readsFirst ? 0 : 1;
-        const isLast = (bits & LAST_USE_OF_INPUT[position]) !== 0;
-        return isLast && fusedKernel(id, reader.op, position) !== undefined ? next : -1;
+        const isLast = (marks[at]! & LAST_USE_OF_INPUT[position]) !== 0;
+        return isLast && fusedKernel(body[k]!.op, body[next]!.op, position) >= 0 ? next : -1;
       }
-      if (op.output === output && reader.out === out) return -1;
-      if (op.output === inputs[0] && reader.out === in1) return -1;
-      if (op.output === inputs[1] && reader.out === in2) return -1;
+      const changed = out[at];
+      if (changed === value || changed === in1[first + k] || changed === in2[first + k]) return -1;
     }
     return -1;
   }
 
-  private writeFused(producer: Instruction, consumer: Instruction): void {
-    const made = OPS[producer.op]!;
-    const type = TYPE_CODE[made.output!];
-    const position = consumer.in1 === producer.out ? 0 : 1;
-    const kernel = fusedKernel(producer.op, consumer.op, position)!;
-    const other = this.pointer(type, position === 0 ? consumer.in2 : consumer.in1);
-    const pointer1 = this.pointer(TYPE_CODE[made.inputs[0]!], producer.in1);
-    const pointer2 = made.inputs[1] === undefined ? other : this.pointer(TYPE_CODE[made.inputs[1]], producer.in2);
-    this.writeWords(kernel, pointer1, pointer2, this.pointer(type, consumer.out));
+  private writeFused(producer: number, first: number, consumer: number, second: number): void {
+    const { out, in1, in2 } = this.analysis;
+    const position = in1[second] === out[first] ? 0 : 1;
+    const other = this.pointer(position === 0 ? in2[second]! : in1[second]!);
+    const pointer1 = this.pointer(in1[first]!);
+    const pointer2 = in2[first] === NO_SLOT ? other : this.pointer(in2[first]!);
+    this.writeWords(fusedKernel(producer, consumer, position), pointer1, pointer2, this.pointer(out[second]!));
     heap.i32[(this.pc + INSTRUCTION.in3) / 4] = other;
     this.pc += INSTRUCTION.bytes;
   }
 
-  private writeInstruction(instruction: Instruction): void {
-    const { op: id, in1, in2, out, index1, index2 } = instruction;
-    const op = OPS[id]!;
-    if (op.output === undefined) return;
-    const type = TYPE_CODE[op.output];
-    const pointer1 = op.inputs[0] === undefined ? 0 : this.pointer(TYPE_CODE[op.inputs[0]], in1);
-    const pointer2 = op.inputs[1] === undefined ? 0 : this.pointer(TYPE_CODE[op.inputs[1]], in2);
-    const target = this.pointer(type, out);
-    if ((target === pointer1 || target === pointer2) && needsSeparateOutput(op)) {
+  private writeInstruction(instruction: Instruction, at: number): void {
+    const { out, in1, in2, slotType } = this.analysis;
+    const { op } = instruction;
+    const pointer1 = in1[at] === NO_SLOT ? 0 : this.pointer(in1[at]!);
+    const pointer2 = in2[at] === NO_SLOT ? 0 : this.pointer(in2[at]!);
+    let target = this.pointer(out[at]!);
+    if (NEEDS_SEPARATE_OUTPUT[op] && (out[at] === in1[at] || out[at] === in2[at])) {
+      const type = slotType[out[at]!]!;
       const aside = this.scratchPointer(type);
-      this.writeWords(id, pointer1, pointer2, aside);
+      this.writeWords(op, pointer1, pointer2, aside);
       this.pc += INSTRUCTION.bytes;
-      this.writeWords(copyKernel(op.output), aside, 0, target);
+      this.writeWords(copyKernel(OPERAND_TYPES[type]!), aside, 0, target);
       this.pc += INSTRUCTION.bytes;
       return;
     }
-    const F = this.layout.features;
-    const element = op.indices === 0 ? 0 : op.indices === 1 ? index1 % F : (index1 % F) * F + (index2 % F);
-    this.writeWords(id, op.random ? this.ordinal++ : pointer1, pointer2, target + element * this.layout.elementStride);
+    if (INDICES[op] !== 0) target += elementOffset(this.layout, INDICES[op]!, instruction);
+    this.writeWords(op, IS_RANDOM[op] ? this.ordinal++ : pointer1, pointer2, target);
     heap.f64[(this.pc + INSTRUCTION.const1) / 8] = instruction.const1;
     heap.f64[(this.pc + INSTRUCTION.const2) / 8] = instruction.const2;
     this.pc += INSTRUCTION.bytes;
@@ -253,24 +256,15 @@ export class Encoder {
   }
 
   /** Where an operand lies; the next free place when it is first asked for. */
-  private pointer(type: number, address: number): number {
-    if (address >= this.stamps[type]!.length) {
-      this.stamps[type] = grown(this.stamps[type]!, new Int32Array(MAX_ADDRESSES));
-      this.offsets[type] = grown(this.offsets[type]!, new Float64Array(MAX_ADDRESSES));
-    }
-    const stamps = this.stamps[type]!;
-    const offsets = this.offsets[type]!;
-    if (stamps[address] !== this.stamp) {
-      stamps[address] = this.stamp;
-      offsets[address] = this.take(type);
-    }
-    return this.memory + offsets[address]!;
+  private pointer(slot: number): number {
+    if (this.places[slot] === NOWHERE) this.places[slot] = this.take(this.analysis.slotType[slot]!);
+    return this.memory + this.places[slot]!;
   }
 
   /** A place beside the operands, shared by all instructions that need one for a moment. */
   private scratchPointer(type: number): number {
-    if (this.scratch[type] === 0) this.scratch[type] = this.take(type) + 1;
-    return this.memory + this.scratch[type]! - 1;
+    if (this.scratch[type] === NOWHERE) this.scratch[type] = this.take(type);
+    return this.memory + this.scratch[type]!;
   }
 
   private take(type: number): number {
@@ -280,17 +274,14 @@ export class Encoder {
   }
 }
 
-function grown<T extends Int32Array | Float64Array>(array: T, larger: T): T {
-  larger.set(array);
-  return larger;
+/** Bytes from the start of an operand to the element that an instruction sets; an index beyond F wraps. */
+export function elementOffset(layout: Layout, indices: number, { index1, index2 }: Instruction): number {
+  const { features: F, elementStride } = layout;
+  return (indices === 1 ? index1 % F : (index1 % F) * F + (index2 % F)) * elementStride;
 }
 
-function isAddress(address: number): boolean {
-  return Number.isInteger(address) && address >= 0 && address < MAX_ADDRESSES;
-}
-
-function isIndex(index: number): boolean {
-  return Number.isInteger(index) && index >= 0 && index <= MAX_INDEX;
+function isWholeNumber(x: number, end: number): boolean {
+  return (x | 0) === x && x >= 0 && x < end;
 }
 
 /** Throws unless every instruction has an op, addresses and indices that exist. */
@@ -298,12 +289,14 @@ function checkProgram(program: Program): void {
   for (const name of FUNCTION_NAMES) {
     const body = program[name];
     for (let k = 0; k < body.length; k++) {
-      const { op: id, in1, in2, out, index1, index2 } = body[k]!;
-      if (!Number.isInteger(id) || id < 0 || id >= OPS.length) throw new EncodingError(`${name}[${k}]: no op ${id}`);
-      if (!isAddress(in1) || !isAddress(in2) || !isAddress(out)) {
-        throw new EncodingError(`${name}[${k}]: addresses must be whole numbers from 0 to ${MAX_ADDRESSES - 1}`);
+      const { op, in1, in2, out, index1, index2 } = body[k]!;
+      if (!isWholeNumber(op, OPS.length)) throw new EncodingError(`${name}[${k}]: there is no op ${op}`);
+      const isAddressed =
+        isWholeNumber(in1, MAX_ADDRESSES) && isWholeNumber(in2, MAX_ADDRESSES) && isWholeNumber(out, MAX_ADDRESSES);
+      if (!isAddressed) throw new EncodingError(`${name}[${k}]: addresses are whole numbers below ${MAX_ADDRESSES}`);
+      if (!isWholeNumber(index1, MAX_INDEX + 1) || !isWholeNumber(index2, MAX_INDEX + 1)) {
+        throw new EncodingError(`${name}[${k}]: indices are whole numbers up to ${MAX_INDEX}`);
       }
-      if (!isIndex(index1) || !isIndex(index2)) throw new EncodingError(`${name}[${k}]: not an index of an element`);
     }
   }
 }

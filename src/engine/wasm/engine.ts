@@ -6,6 +6,7 @@ import type { OperandType } from '../../ops/types.js';
 import type { Instruction } from '../../program/program.js';
 import { checkTasks, type Engine, type EvaluateOptions, type MemoryImage, type Task } from '../engine.js';
 import { kernelsFor } from './compile.js';
+import { elementOffset } from './encoder.js';
 import { INSTRUCTION } from './encoding.js';
 import { WasmEvaluator } from './evaluator.js';
 import { heap } from './heap.js';
@@ -97,15 +98,14 @@ function executeOne(options: LayoutOptions, instruction: Instruction, memory: Me
   try {
     const inputs = op.inputs.map((type, k) => place(type, valuesOf(type, k === 0 ? instruction.in1 : instruction.in2)));
     const out = place(op.output, valuesOf(op.output, instruction.out));
-    const { index1, index2 } = instruction;
-    const element = op.indices === 0 ? 0 : op.indices === 1 ? index1 % F : (index1 % F) * F + (index2 % F);
+    const offset = op.indices === 0 ? 0 : elementOffset(layout, op.indices, instruction);
     const code = heap.allocate(INSTRUCTION.bytes);
     regions.push(code);
     const words = heap.i32;
     words[(code + INSTRUCTION.kernel) / 4] = op.id;
     words[(code + INSTRUCTION.in1) / 4] = inputs[0]?.address ?? 0;
     words[(code + INSTRUCTION.in2) / 4] = inputs[1]?.address ?? 0;
-    words[(code + INSTRUCTION.out) / 4] = out.address + element * layout.elementStride;
+    words[(code + INSTRUCTION.out) / 4] = out.address + offset;
     heap.f64[(code + INSTRUCTION.const1) / 8] = instruction.const1;
     heap.f64[(code + INSTRUCTION.const2) / 8] = instruction.const2;
     execute(code, code + INSTRUCTION.bytes);

@@ -247,20 +247,19 @@ export function needsSeparateOutput(op: Op): boolean {
   return op.shape === 'transpose' || (op.shape === 'contract' && op.output !== 's' && !isOuter(op));
 }
 
-const FUSED_KERNELS = new Map(
-  FUSIONS.map(({ producer, consumer, position }, k) => [
-    fusionKey(producer.id, consumer.id, position),
-    FIRST_FUSION + k,
-  ]),
-);
+const NO_KERNEL = -1;
+const FUSED_KERNELS = new Int32Array(2 * OPS.length ** 2).fill(NO_KERNEL);
+for (const [k, { producer, consumer, position }] of FUSIONS.entries()) {
+  FUSED_KERNELS[fusionKey(producer.id, consumer.id, position)] = FIRST_FUSION + k;
+}
 
 function fusionKey(producer: number, consumer: number, position: number): number {
   return (producer * OPS.length + consumer) * 2 + position;
 }
 
-/** The kernel that computes `producer` as input `position` of `consumer`, if there is one. */
-export function fusedKernel(producer: number, consumer: number, position: 0 | 1): number | undefined {
-  return FUSED_KERNELS.get(fusionKey(producer, consumer, position));
+/** The kernel that computes `producer` as input `position` of `consumer`, or -1. */
+export function fusedKernel(producer: number, consumer: number, position: 0 | 1): number {
+  return FUSED_KERNELS[fusionKey(producer, consumer, position)]!;
 }
 
 /** Ops that may be the first of a fused pair. */
