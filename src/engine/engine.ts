@@ -86,6 +86,15 @@ export const CLASSES = 10;
 /** An error above this, or NaN, stops a program on a task (paper, "Terminating Degenerate Algorithms"). */
 export const MAX_ERROR = 100;
 
+/** Examples are counted in 32 bits. */
+const MAX_STEPS = 2 ** 31 - 1;
+
+/** A limit of training steps as a whole number; no limit if there is none. */
+export function wholeSteps(maxTrainSteps = MAX_STEPS): number {
+  if (Number.isNaN(maxTrainSteps)) throw new RangeError('maxTrainSteps is not a number');
+  return Math.min(Math.max(0, Math.ceil(maxTrainSteps)), MAX_STEPS);
+}
+
 /** A task that no engine can run on. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
@@ -100,6 +109,7 @@ function isLabel(loss: Loss, label: number): boolean {
 function taskProblem(task: Task, precision: Precision): string | undefined {
   const { features: F, loss, train, valid } = task;
   if (!Number.isInteger(F) || F < 2) return `a task needs at least 2 features, not ${F}`;
+  if (F > MAX_FEATURES) return `a task can have at most ${MAX_FEATURES} features, not ${F}`;
   if (loss === 'multiclass' && F < CLASSES) return `a multi-class task needs at least ${CLASSES} features, not ${F}`;
   for (const [name, examples] of Object.entries({ training: train, validation: valid })) {
     const { count, features, labels } = examples;
@@ -117,13 +127,20 @@ function taskProblem(task: Task, precision: Precision): string | undefined {
   return undefined;
 }
 
-/** Throws unless every engine of a precision can run on these tasks together. */
-export function checkTasks(tasks: readonly Task[], precision: Precision = 'f64'): void {
+/** Distances within a matrix must fit in 32 bits. */
+const MAX_FEATURES = 8192;
+
+/** Throws unless every engine of a precision can run on these tasks together, for so many epochs. */
+export function checkTasks(tasks: readonly Task[], precision: Precision = 'f64', epochs = 1): void {
+  if (!Number.isInteger(epochs) || epochs < 1) throw new TaskError(`there must be at least one epoch, not ${epochs}`);
   const [first] = tasks;
   if (first === undefined) throw new TaskError('there must be at least one task');
   for (const task of tasks) {
     const problem = taskProblem(task, precision);
     if (problem !== undefined) throw new TaskError(problem);
+    if (epochs * (task.train.count + task.valid.count) > MAX_STEPS) {
+      throw new TaskError(`${epochs} epochs of so many examples are more than ${MAX_STEPS} steps: use fewer`);
+    }
     if (task.features !== first.features || task.loss !== first.loss) {
       throw new TaskError('tasks that are evaluated together must have the same number of features and the same loss');
     }

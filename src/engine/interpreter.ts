@@ -1,4 +1,4 @@
-// The reference engine: one instruction, one task, one example at a time, in f64, with the rules of ops/semantics.ts. Slow
+// The reference engine: one instruction, one task, one example at a time, with the rules of ops/semantics.ts. Slow
 // and obvious: "the definition" that faster engines are tested against. Runs dead code too, so that tests can show that
 // removing it changes nothing.
 import { opById } from '../ops/ops.js';
@@ -25,6 +25,7 @@ import {
   type MemoryImage,
   type Outcome,
   type Task,
+  wholeSteps,
 } from './engine.js';
 import { fitnessOf, normalize, trainingError, validationError } from './loss.js';
 
@@ -193,10 +194,10 @@ function interpreterOf(precision: Precision, name: string): Engine {
     name,
 
     prepare(tasks, { epochs = 1, trace = false } = {}) {
-      checkTasks(tasks, precision);
+      checkTasks(tasks, precision, epochs);
       return {
-        evaluate: (program, maxTrainSteps = Number.POSITIVE_INFINITY) =>
-          tasks.map((task) => new Evaluation(program, task, trace, precision).run(epochs, maxTrainSteps)),
+        evaluate: (program, maxTrainSteps) =>
+          tasks.map((task) => new Evaluation(program, task, trace, precision).run(epochs, wholeSteps(maxTrainSteps))),
         dispose() {},
       };
     },

@@ -73,6 +73,17 @@ export function opByName(name: OpName): Op {
 }
 
 /** Number of elements of an operand at feature size F. */
+/** The element that an op of one or two indices sets. An index beyond F wraps, so that a program runs at every feature size. */
+export function elementPlace(indices: number, index1: number, index2: number, features: number): number {
+  if (indices === 0) return 0;
+  return indices === 1 ? index1 % features : (index1 % features) * features + (index2 % features);
+}
+
+/** The product of a column and a row: a contraction without a sum. */
+export function isOuter({ shape, output, inputs }: Op): boolean {
+  return shape === 'contract' && output === 'm' && inputs[0] === 'v';
+}
+
 export function elements(type: OperandType, features: number): number {
   return type === 's' ? 1 : type === 'v' ? features : features * features;
 }

@@ -1,7 +1,7 @@
 // What every op computes: one plain function per shape, on arrays of numbers. Slow and obvious; this is the definition
 // that every engine is compared with, including the order in which sums are added. Must not know programs or memory.
 import { deriveKey, gaussianAt, type Key, uniformAt } from '../util/random.js';
-import { elements } from './ops.js';
+import { elementPlace, elements, isOuter } from './ops.js';
 import { MAP1, MAP2, type Reduction } from './primitives.js';
 import type { Op, ShapeName } from './types.js';
 
@@ -35,7 +35,7 @@ type Rule<S extends ShapeName> = (
 ) => void;
 
 /** Eight partial sums fill the registers of a SIMD engine; a fixed number makes every engine add in one order. */
-const PARTIAL_SUMS = 8;
+export const PARTIAL_SUMS = 8;
 const partial = new Float64Array(PARTIAL_SUMS);
 
 /**
@@ -110,10 +110,8 @@ const RULES: { readonly [S in ShapeName]: Rule<S> } = {
   transpose(_op, a, _b, out, { features: F }) {
     for (let i = 0; i < F; i++) for (let j = 0; j < F; j++) out[i * F + j] = a[j * F + i]!;
   },
-  /** An index beyond F wraps, so that a program found at one feature size runs at every other. */
-  fillConst(op, _a, _b, out, { features: F, index1, index2, const1 }) {
-    const place = op.indices === 0 ? 0 : op.indices === 1 ? index1 % F : (index1 % F) * F + (index2 % F);
-    out[place] = const1;
+  fillConst(op, _a, _b, out, { features, index1, index2, const1 }) {
+    out[elementPlace(op.indices, index1, index2, features)] = const1;
   },
   fillRandom(op, _a, _b, out, { key, const1, const2 }) {
     for (let k = 0; k < out.length; k++) {
@@ -161,9 +159,7 @@ export function operationCount(op: Op, features: number): number {
     case 'reduce':
     case 'reduceAxis':
       return op.fn === 'mean' ? first : op.fn === 'norm' ? 2 * first : 3 * first;
-    case 'contract': {
-      const isOuter = op.output === 'm' && op.inputs[0] === 'v';
-      return isOuter ? out : 2 * out * features;
-    }
+    case 'contract':
+      return isOuter(op) ? out : 2 * out * features;
   }
 }

@@ -48,6 +48,9 @@ function grown<T extends Int32Array | Uint8Array>(larger: T, array: T): T {
   return larger;
 }
 
+/** Stamps are 32-bit numbers; a long search analyses more programs than there are. */
+const LAST_STAMP = 2 ** 31 - 1;
+
 /** The slots with a fixed meaning. */
 export const FEATURES_SLOT = 0;
 export const LABEL_SLOT = 1;
@@ -89,6 +92,9 @@ export class LivenessAnalysis {
   private elementSlot = new Int32Array(16);
   private elementIndex1 = new Int32Array(16);
   private elementIndex2 = new Int32Array(16);
+  /** The elements of a slot: the first, and of each the next, or -1. */
+  private firstElement = new Int32Array(64);
+  private nextElement = new Int32Array(16);
   /** Of each instruction: the element that it sets, or -1. */
   private element = new Int32Array(64);
 
@@ -139,7 +145,10 @@ export class LivenessAnalysis {
       this.in2 = new Int32Array(size);
       this.element = new Int32Array(size);
     }
-    this.stamp++;
+    if (++this.stamp === LAST_STAMP) {
+      for (const stamps of this.stampOf) stamps.fill(0);
+      this.stamp = 1;
+    }
     this.slotCount = 0;
     this.elementCount = 0;
     const fixed = FIXED[labels];
@@ -159,7 +168,9 @@ export class LivenessAnalysis {
       slots[address] = this.slotCount;
       if (this.slotCount === this.slotType.length) {
         this.slotType = grown(new Int32Array(2 * this.slotCount), this.slotType);
+        this.firstElement = grown(new Int32Array(2 * this.slotCount), this.firstElement);
       }
+      this.firstElement[this.slotCount] = NO_OPERAND;
       this.slotType[this.slotCount++] = type;
     }
     return slots[address]!;
@@ -186,20 +197,22 @@ export class LivenessAnalysis {
   }
 
   private elementNumber(slot: number, index1: number, index2: number): number {
-    const { elementSlot, elementIndex1, elementIndex2 } = this;
-    for (let k = 0; k < this.elementCount; k++) {
-      if (elementSlot[k] === slot && elementIndex1[k] === index1 && elementIndex2[k] === index2) return k;
+    for (let e = this.firstElement[slot]!; e >= 0; e = this.nextElement[e]!) {
+      if (this.elementIndex1[e] === index1 && this.elementIndex2[e] === index2) return e;
     }
-    if (this.elementCount === elementSlot.length) {
-      const size = 2 * this.elementCount;
-      this.elementSlot = grown(new Int32Array(size), elementSlot);
-      this.elementIndex1 = grown(new Int32Array(size), elementIndex1);
-      this.elementIndex2 = grown(new Int32Array(size), elementIndex2);
+    const number = this.elementCount++;
+    if (number === this.elementSlot.length) {
+      this.elementSlot = grown(new Int32Array(2 * number), this.elementSlot);
+      this.elementIndex1 = grown(new Int32Array(2 * number), this.elementIndex1);
+      this.elementIndex2 = grown(new Int32Array(2 * number), this.elementIndex2);
+      this.nextElement = grown(new Int32Array(2 * number), this.nextElement);
     }
-    this.elementSlot[this.elementCount] = slot;
-    this.elementIndex1[this.elementCount] = index1;
-    this.elementIndex2[this.elementCount] = index2;
-    return this.elementCount++;
+    this.elementSlot[number] = slot;
+    this.elementIndex1[number] = index1;
+    this.elementIndex2[number] = index2;
+    this.nextElement[number] = this.firstElement[slot]!;
+    this.firstElement[slot] = number;
+    return number;
   }
 
   private clearLiveSets(): void {
@@ -257,7 +270,7 @@ export class LivenessAnalysis {
 
   private read({ slots, settled }: LiveSet, slot: number): void {
     setBit(slots, slot);
-    for (let e = 0; e < this.elementCount; e++) if (this.elementSlot[e] === slot) clearBit(settled, e);
+    for (let e = this.firstElement[slot]!; e >= 0; e = this.nextElement[e]!) clearBit(settled, e);
   }
 
   /** Goes backwards over instructions from what is live after them, in `work`, to what is live before, and marks them. */

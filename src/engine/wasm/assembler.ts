@@ -24,6 +24,7 @@ export interface Global {
 // --- Numbers -----------------------------------------------------------------------------------------------------------
 
 export function unsigned(value: number): number[] {
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) throw new RangeError(`not 32 unsigned bits: ${value}`);
   const bytes: number[] = [];
   let rest = value;
   do {
@@ -128,7 +129,12 @@ export const call = (func: Func, ...args: Code[]): Code => [args, 0x10, unsigned
 export const unreachable: Code = [0x00];
 
 export const i32 = {
-  const: (value: number): Code => [0x41, signed(value | 0)],
+  /** Signed or unsigned. */
+  const: (value: number): Code => {
+    if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32)
+      throw new RangeError(`not 32 bits: ${value}`);
+    return [0x41, signed(value | 0)];
+  },
   load: load(0x28),
   store: store(0x36),
   eqz: unary(0x45),
@@ -282,6 +288,7 @@ export class FunctionBuilder {
     this.params = params.map((_, index) => ({ index }));
   }
 
+  /** A local; 0 at first, unless it is one of several pieces of code that are written separately. */
   local(type: ValueType): Local {
     const reused = this.free.findIndex(({ index }) => this.locals[index - this.params.length] === type);
     if (reused >= 0) return this.free.splice(reused, 1)[0]!;

@@ -3,7 +3,7 @@
 import { ModuleBuilder } from './assembler.js';
 import { addElementary } from './elementary.js';
 import { addEvaluations } from './evaluation.js';
-import { heap, wasm } from './heap.js';
+import { ANGLE_TABLE, heap, wasm } from './heap.js';
 import { addKernels } from './kernels.js';
 import { Layout, type LayoutOptions } from './layout.js';
 import { addRandom } from './random.js';
@@ -21,7 +21,7 @@ export interface Kernels {
 /** The bytes of the module for a layout. */
 export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
   const module = new ModuleBuilder();
-  const elementary = addElementary(module, heap.angleTable);
+  const elementary = addElementary(module, ANGLE_TABLE);
   const random = addRandom(module);
   const kernels = addKernels({ module, layout, elementary, random });
   addEvaluations({ module, layout, elementary, random, kernels });

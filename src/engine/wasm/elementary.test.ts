@@ -5,7 +5,7 @@ import { deriveKey, gaussianAt, RandomStream, uniformAt } from '../../util/rando
 import { sigmoid } from '../loss.js';
 import { call, type Func, f64, f64x2, get, ModuleBuilder } from './assembler.js';
 import { addElementary, type Elementary } from './elementary.js';
-import { heap, wasm } from './heap.js';
+import { ANGLE_TABLE, heap, wasm } from './heap.js';
 import { addRandom, nextGaussians, nextUniform } from './random.js';
 
 function compile(build: (module: ModuleBuilder) => void): Record<string, (...args: never[]) => number> {
@@ -20,7 +20,7 @@ const PAIRWISE: readonly (keyof Elementary)[] = ['exp', 'sigmoid', 'inverseNorma
 /** Every function, of one number; those of two lanes in either lane, with something else in the other. */
 function functions(lane: 0 | 1) {
   return compile((module) => {
-    const elementary = addElementary(module, heap.angleTable);
+    const elementary = addElementary(module, ANGLE_TABLE);
     for (const [name, func] of Object.entries(elementary) as [keyof Elementary, Func][]) {
       module.func({ params: ['f64'], results: ['f64'], exportAs: name }, (f) => {
         const x = get(f.params[0]!);
@@ -100,7 +100,7 @@ describe.each([0, 1] as const)('elementary functions in lane %i', (lane) => {
 
 describe('random draws', () => {
   const { uniform, gaussian, key } = compile((module) => {
-    const elementary = addElementary(module, heap.angleTable);
+    const elementary = addElementary(module, ANGLE_TABLE);
     const random = addRandom(module);
     module.func({ params: ['i64'], results: ['f64'], exportAs: 'uniform' }, (f) => nextUniform(f, f.params[0]!));
     module.func({ params: ['i64'], results: ['f64'], exportAs: 'gaussian' }, (f) =>

@@ -1,6 +1,6 @@
 // Writes a program into WebAssembly memory: live instructions only, addresses replaced by pointers, pairs fused where the value
 // between them is read nowhere else. Leaves no garbage. Whatever it is given, what it writes touches only the operands' region.
-import { OPS } from '../../ops/ops.js';
+import { elementPlace, OPS } from '../../ops/ops.js';
 import {
   FEATURES_SLOT,
   LABEL_SLOT,
@@ -14,6 +14,7 @@ import { INSTRUCTION } from './encoding.js';
 import { heap } from './heap.js';
 import { copyKernel, fusedKernel, IS_PRODUCER, needsSeparateOutput } from './kernels.js';
 import type { Layout } from './layout.js';
+import { writeConstants, writeInstruction } from './write-instruction.js';
 
 /** A program that cannot be encoded. */
 export class EncodingError extends Error {
@@ -38,7 +39,7 @@ const ALONE = -1;
 const LATER = -2;
 
 /** Where an encoded program lies. */
-export interface Encoded {
+interface Encoded {
   setup: number;
   predict: number;
   learn: number;
@@ -219,7 +220,13 @@ export class Encoder {
     const other = this.pointer(position === 0 ? in2[second]! : in1[second]!);
     const pointer1 = this.pointer(in1[first]!);
     const pointer2 = in2[first] === NO_SLOT ? other : this.pointer(in2[first]!);
-    this.writeWords(fusedKernel(producer, consumer, position), pointer1, pointer2, this.pointer(out[second]!));
+    writeInstruction(
+      this.pc,
+      fusedKernel(producer, consumer, position),
+      pointer1,
+      pointer2,
+      this.pointer(out[second]!),
+    );
     heap.i32[(this.pc + INSTRUCTION.in3) / 4] = other;
     this.pc += INSTRUCTION.bytes;
   }
@@ -233,26 +240,17 @@ export class Encoder {
     if (NEEDS_SEPARATE_OUTPUT[op] && (out[at] === in1[at] || out[at] === in2[at])) {
       const type = slotType[out[at]!]!;
       const aside = this.scratchPointer(type);
-      this.writeWords(op, pointer1, pointer2, aside);
+      writeInstruction(this.pc, op, pointer1, pointer2, aside);
       this.pc += INSTRUCTION.bytes;
-      this.writeWords(copyKernel(OPERAND_TYPES[type]!), aside, 0, target);
+      writeInstruction(this.pc, copyKernel(OPERAND_TYPES[type] as 'v' | 'm'), aside, 0, target);
       this.pc += INSTRUCTION.bytes;
       return;
     }
-    if (INDICES[op] !== 0) target += elementOffset(this.layout, INDICES[op]!, instruction);
-    this.writeWords(op, IS_RANDOM[op] ? this.ordinal++ : pointer1, pointer2, target);
-    heap.f64[(this.pc + INSTRUCTION.const1) / 8] = instruction.const1;
-    heap.f64[(this.pc + INSTRUCTION.const2) / 8] = instruction.const2;
+    const { features, elementStride } = this.layout;
+    target += elementPlace(INDICES[op]!, instruction.index1, instruction.index2, features) * elementStride;
+    writeInstruction(this.pc, op, IS_RANDOM[op] ? this.ordinal++ : pointer1, pointer2, target);
+    writeConstants(this.pc, instruction.const1, instruction.const2);
     this.pc += INSTRUCTION.bytes;
-  }
-
-  private writeWords(kernel: number, in1: number, in2: number, out: number): void {
-    const words = heap.i32;
-    const at = this.pc / 4;
-    words[at + INSTRUCTION.kernel / 4] = kernel;
-    words[at + INSTRUCTION.in1 / 4] = in1;
-    words[at + INSTRUCTION.in2 / 4] = in2;
-    words[at + INSTRUCTION.out / 4] = out;
   }
 
   /** Where an operand lies; the next free place when it is first asked for. */
@@ -272,12 +270,6 @@ export class Encoder {
     this.used += this.sizes[type]!;
     return offset;
   }
-}
-
-/** Bytes from the start of an operand to the element that an instruction sets; an index beyond F wraps. */
-export function elementOffset(layout: Layout, indices: number, { index1, index2 }: Instruction): number {
-  const { features: F, elementStride } = layout;
-  return (indices === 1 ? index1 % F : (index1 % F) * F + (index2 % F)) * elementStride;
 }
 
 function isWholeNumber(x: number, end: number): boolean {

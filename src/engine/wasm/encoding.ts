@@ -57,7 +57,7 @@ export const BLOCK = {
 
 /** Working memory and results of a block: where each part begins, and the bytes of all. */
 export function resultLayout(layout: Layout) {
-  const lanes = layout.scalarChunks * layout.real.lanes;
+  const { lanes } = layout;
   const alive = 0;
   const errors = alive + layout.usedBytes('s');
   const totals = errors + layout.usedBytes('s');

@@ -1,17 +1,17 @@
 // The fast engine: chooses the layout for the tasks and hands them to evaluators. Answers like the interpreter, bit for bit
 // in f64. Must not know how tasks are made.
-import { elements, OPS } from '../../ops/ops.js';
+import { elementPlace, elements, OPS } from '../../ops/ops.js';
 import type { Precision } from '../../ops/semantics.js';
 import type { OperandType } from '../../ops/types.js';
 import type { Instruction } from '../../program/program.js';
 import { checkTasks, type Engine, type EvaluateOptions, type MemoryImage, type Task } from '../engine.js';
 import { kernelsFor } from './compile.js';
-import { elementOffset } from './encoder.js';
 import { INSTRUCTION } from './encoding.js';
 import { WasmEvaluator } from './evaluator.js';
 import { heap } from './heap.js';
 import { type LayoutKind, type LayoutOptions, roundUp } from './layout.js';
-import { REALS } from './reals.js';
+import { CHUNK, REALS } from './reals.js';
+import { writeConstants, writeInstruction } from './write-instruction.js';
 
 // Which layout, measured with `evozero bench --only layouts`: dense, unless rows end inside registers and are short.
 /** From this number of features on, dense even if rows end inside registers. */
@@ -21,6 +21,8 @@ const PENALTY_OF_TAILS: { readonly [P in Precision]: number } = { f64: 1.1, f32:
 
 /** Registers per scalar in the lanes layout, at most. */
 const MAX_SCALAR_CHUNKS = 5;
+/** Distances within a matrix must fit in 32 bits. */
+const MAX_MATRIX_BYTES = 2 ** 31;
 /** A matrix of all tasks of a block should leave room for others in the first-level cache. */
 const CACHE_BYTES = 24 * 1024;
 const MAX_TASKS = 10;
@@ -51,7 +53,8 @@ export function chooseLayout(
     return { features, precision, kind, tasks: sizes.reduce((a, b) => (cost(b) < cost(a) ? b : a)) };
   }
   const chunks = Math.ceil(count / lanes);
-  const blocks = Math.ceil(chunks / MAX_SCALAR_CHUNKS);
+  const largest = Math.floor(MAX_MATRIX_BYTES / (features * features * CHUNK));
+  const blocks = Math.ceil(chunks / Math.max(1, Math.min(MAX_SCALAR_CHUNKS, largest)));
   return { features, precision, kind, tasks: Math.ceil(chunks / blocks) * lanes };
 }
 
@@ -64,7 +67,7 @@ export function wasmEngine(precision: Precision, kind?: LayoutKind): WasmEngine 
   return {
     name: ['wasm', kind, precision].filter((part) => part !== undefined).join('-'),
     prepare(tasks, options = {}) {
-      checkTasks(tasks, precision);
+      checkTasks(tasks, precision, options.epochs);
       const layout = chooseLayout(tasks[0]!.features, tasks.length, precision, kind);
       return new WasmEvaluator(kernelsFor(layout), tasks, options);
     },
@@ -84,7 +87,7 @@ function executeOne(options: LayoutOptions, instruction: Instruction, memory: Me
   const place = (type: OperandType, values: Float64Array): { address: number; values: Float64Array } => {
     const address = heap.allocate(layout.operandBytes(type));
     regions.push(address);
-    const numbers = real.bytes === 8 ? heap.f64 : heap.f32;
+    const numbers = heap.numbers(real);
     numbers.fill(0, address / real.bytes, (address + layout.operandBytes(type)) / real.bytes);
     values.forEach((value, k) => {
       numbers[(address + (type === 's' ? 0 : k * layout.elementStride)) / real.bytes] = value;
@@ -98,18 +101,13 @@ function executeOne(options: LayoutOptions, instruction: Instruction, memory: Me
   try {
     const inputs = op.inputs.map((type, k) => place(type, valuesOf(type, k === 0 ? instruction.in1 : instruction.in2)));
     const out = place(op.output, valuesOf(op.output, instruction.out));
-    const offset = op.indices === 0 ? 0 : elementOffset(layout, op.indices, instruction);
+    const offset = elementPlace(op.indices, instruction.index1, instruction.index2, F) * layout.elementStride;
     const code = heap.allocate(INSTRUCTION.bytes);
     regions.push(code);
-    const words = heap.i32;
-    words[(code + INSTRUCTION.kernel) / 4] = op.id;
-    words[(code + INSTRUCTION.in1) / 4] = inputs[0]?.address ?? 0;
-    words[(code + INSTRUCTION.in2) / 4] = inputs[1]?.address ?? 0;
-    words[(code + INSTRUCTION.out) / 4] = out.address + offset;
-    heap.f64[(code + INSTRUCTION.const1) / 8] = instruction.const1;
-    heap.f64[(code + INSTRUCTION.const2) / 8] = instruction.const2;
+    writeInstruction(code, op.id, inputs[0]?.address ?? 0, inputs[1]?.address ?? 0, out.address + offset);
+    writeConstants(code, instruction.const1, instruction.const2);
     execute(code, code + INSTRUCTION.bytes);
-    const numbers = real.bytes === 8 ? heap.f64 : heap.f32;
+    const numbers = heap.numbers(real);
     for (let k = 0; k < elements(op.output, F); k++) {
       out.values[k] = numbers[(out.address + (op.output === 's' ? 0 : k * layout.elementStride)) / real.bytes]!;
     }

@@ -8,31 +8,30 @@ import {
   type EvaluateOptions,
   type Evaluator,
   type Examples,
+  type Loss,
   labelKind,
   MAX_ERROR,
   type Outcome,
   type Task,
   type Trace,
+  wholeSteps,
 } from '../engine.js';
 import { fitnessOf } from '../loss.js';
 import type { Kernels } from './compile.js';
 import { Encoder } from './encoder.js';
 import { BLOCK, exampleBytes, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
-import { heap, MAX_BYTES, OutOfMemoryError } from './heap.js';
+import { heap, MAX_BYTES, OutOfMemoryError, tooLarge } from './heap.js';
 import type { Layout } from './layout.js';
 
 /** Tasks that run at once, and where their data lie. */
 interface Block {
   /** Places of the tasks in the list that was given. */
   readonly places: readonly number[];
-  readonly train: Examples;
-  readonly valid: Examples;
+  readonly trainCount: number;
+  readonly validCount: number;
   readonly result: number;
   readonly trace: number;
 }
-
-/** What the loop takes as no limit. */
-const NO_LIMIT = 2 ** 31 - 1;
 
 /** Tasks of the same numbers of examples, which can run in step. */
 function groupTasks(tasks: readonly Task[], size: number): number[][] {
@@ -49,76 +48,87 @@ function groupTasks(tasks: readonly Task[], size: number): number[][] {
 }
 
 export class WasmEvaluator implements Evaluator {
-  private readonly tasks: readonly Task[];
   private readonly layout: Layout;
+  private readonly loss: Loss;
   private readonly epochs: number;
+  private readonly predictionType: OperandType;
+  private readonly resultAt: ReturnType<typeof resultLayout>;
+  private readonly evaluateJob: (job: number) => void;
   private readonly encoder: Encoder;
   private readonly regions: number[] = [];
   private readonly blocks: readonly Block[];
   private readonly job: number;
-  private readonly predictionType: OperandType;
-  private readonly evaluateJob: (job: number) => void;
   private readonly fitnesses: Float64Array;
   private readonly steps: Float64Array;
   private regionBytes = 0;
+  private maxTrainSteps = 0;
+  private hasRun = false;
   private isDisposed = false;
-  private maxTrainSteps = NO_LIMIT;
 
   /** The tasks must be checked (`checkTasks`). */
   constructor(kernels: Kernels, tasks: readonly Task[], { epochs = 1, trace = false }: EvaluateOptions) {
     const { loss } = tasks[0]!;
     const labels = labelKind(loss);
-    this.tasks = tasks;
     this.layout = kernels.layout;
+    this.loss = loss;
     this.epochs = epochs;
     this.predictionType = TASK_ADDRESSES[labels].prediction.type;
+    this.resultAt = resultLayout(this.layout);
     this.fitnesses = new Float64Array(tasks.length);
     this.steps = new Float64Array(tasks.length);
     this.evaluateJob = kernels[loss]!;
-    this.checkSize(trace);
+    const groups = groupTasks(tasks, this.layout.tasks);
+    this.checkSize(groups, tasks, trace);
     this.encoder = new Encoder(this.layout, labels);
     try {
-      const groups = groupTasks(tasks, this.layout.tasks);
       this.job = this.allocate(JOB.bytes + groups.length * BLOCK.bytes);
-      this.blocks = groups.map((places, k) => this.layOut(places, this.job + JOB.bytes + k * BLOCK.bytes, trace));
+      this.blocks = groups.map((places, k) => {
+        const ofBlock = places.map((place) => tasks[place]!);
+        return this.layOut(places, ofBlock, this.job + JOB.bytes + k * BLOCK.bytes, trace);
+      });
     } catch (error) {
       this.dispose();
       throw error;
     }
   }
 
-  /** Trains and validates a program. What came of it is read by the methods below, until the next run. */
-  run(program: Program, maxTrainSteps = Number.POSITIVE_INFINITY): void {
+  /**
+   * Trains and validates a program. What came of it is read by the methods below, until the next run. Training ends after
+   * `maxTrainSteps` examples of each task, if given.
+   */
+  run(program: Program, maxTrainSteps?: number): void {
     const { job, encoder } = this;
     if (this.isDisposed) throw new Error('this evaluator has been disposed of');
-    this.maxTrainSteps = Math.min(Math.max(0, Math.ceil(maxTrainSteps)), NO_LIMIT);
+    this.hasRun = false;
+    this.maxTrainSteps = wholeSteps(maxTrainSteps);
     encoder.encode(program);
     const { encoded } = encoder;
-    const words = heap.i32;
-    words[(job + JOB.setup) / 4] = encoded.setup;
-    words[(job + JOB.predict) / 4] = encoded.predict;
-    words[(job + JOB.learn) / 4] = encoded.learn;
-    words[(job + JOB.codeEnd) / 4] = encoded.codeEnd;
-    words[(job + JOB.memory) / 4] = encoded.memory;
-    words[(job + JOB.memoryBytes) / 4] = encoded.memoryBytes;
-    words[(job + JOB.features) / 4] = encoded.features;
-    words[(job + JOB.label) / 4] = encoded.label;
-    words[(job + JOB.prediction) / 4] = encoded.prediction;
-    words[(job + JOB.rewriteFeatures) / 4] = encoded.predictWritesFeatures ? 1 : 0;
-    words[(job + JOB.epochs) / 4] = this.epochs;
-    words[(job + JOB.maxTrainSteps) / 4] = this.maxTrainSteps;
-    words[(job + JOB.blocks) / 4] = this.blocks.length;
+    heap.setWord(job + JOB.setup, encoded.setup);
+    heap.setWord(job + JOB.predict, encoded.predict);
+    heap.setWord(job + JOB.learn, encoded.learn);
+    heap.setWord(job + JOB.codeEnd, encoded.codeEnd);
+    heap.setWord(job + JOB.memory, encoded.memory);
+    heap.setWord(job + JOB.memoryBytes, encoded.memoryBytes);
+    heap.setWord(job + JOB.features, encoded.features);
+    heap.setWord(job + JOB.label, encoded.label);
+    heap.setWord(job + JOB.prediction, encoded.prediction);
+    heap.setWord(job + JOB.rewriteFeatures, encoded.predictWritesFeatures ? 1 : 0);
+    heap.setWord(job + JOB.epochs, this.epochs);
+    heap.setWord(job + JOB.maxTrainSteps, this.maxTrainSteps);
+    heap.setWord(job + JOB.blocks, this.blocks.length);
     this.evaluateJob(job);
+    this.hasRun = true;
   }
 
   /** The fitness on each task, after `run`. The array is reused. */
   readFitnesses(): Float64Array {
-    const { best } = resultLayout(this.layout);
-    const { loss } = this.tasks[0]!;
-    for (const { places, result, valid } of this.blocks) {
+    this.checkRead();
+    for (const { places, result, validCount } of this.blocks) {
+      const best = (result + this.resultAt.best) / 8;
       for (let lane = 0; lane < places.length; lane++) {
-        const least = heap.f64[(result + best) / 8 + lane]!;
-        this.fitnesses[places[lane]!] = least === Number.POSITIVE_INFINITY ? 0 : fitnessOf(loss, least, valid.count);
+        const least = heap.f64[best + lane]!;
+        const fitness = least === Number.POSITIVE_INFINITY ? 0 : fitnessOf(this.loss, least, validCount);
+        this.fitnesses[places[lane]!] = fitness;
       }
     }
     return this.fitnesses;
@@ -126,29 +136,31 @@ export class WasmEvaluator implements Evaluator {
 
   /** Training steps of each task, after `run`. The array is reused. */
   readTrainSteps(): Float64Array {
-    const { lastStep } = resultLayout(this.layout);
-    for (const { places, result, train, valid } of this.blocks) {
+    this.checkRead();
+    for (const block of this.blocks) {
+      const { places, trainCount, validCount } = block;
       for (let lane = 0; lane < places.length; lane++) {
-        const last = heap.i32[(result + lastStep) / 4 + lane]!;
-        this.steps[places[lane]!] = trainStepsAt(last, train.count, valid.count, this.maxTrainSteps);
+        const steps = this.stepsOf(block, lane);
+        const perEpoch = trainCount + validCount;
+        const trained = Math.floor(steps / perEpoch) * trainCount + Math.min(trainCount, steps % perEpoch);
+        this.steps[places[lane]!] = Math.min(trained, this.maxTrainSteps);
       }
     }
     return this.steps;
   }
 
-  evaluate(program: Program, maxTrainSteps = Number.POSITIVE_INFINITY): Outcome[] {
+  evaluate(program: Program, maxTrainSteps?: number): Outcome[] {
     this.run(program, maxTrainSteps);
     const fitnesses = this.readFitnesses();
     const steps = this.readTrainSteps();
-    const traces = new Map(
-      this.blocks.flatMap((block) =>
-        block.trace === 0 ? [] : block.places.map((place, lane) => [place, this.readTrace(block, lane)] as const),
-      ),
-    );
-    return this.tasks.map((_, k) => {
-      const trace = traces.get(k);
-      return { fitness: fitnesses[k]!, trainSteps: steps[k]!, ...(trace !== undefined && { trace }) };
-    });
+    const outcomes: Outcome[] = [];
+    for (const block of this.blocks) {
+      for (const [lane, place] of block.places.entries()) {
+        const trace = block.trace === 0 ? {} : { trace: this.readTrace(block, lane) };
+        outcomes[place] = { fitness: fitnesses[place]!, trainSteps: steps[place]!, ...trace };
+      }
+    }
+    return outcomes;
   }
 
   dispose(): void {
@@ -170,60 +182,60 @@ export class WasmEvaluator implements Evaluator {
     return region;
   }
 
-  /** Says at once if the data cannot fit, rather than after laying out a part of them. */
-  private checkSize(trace: boolean): void {
-    const perExample = exampleBytes(this.layout) + (trace ? traceBytes(this.layout, this.predictionType) : 0);
-    const needed = groupTasks(this.tasks, this.layout.tasks).reduce((total, [first]) => {
-      const { train, valid } = this.tasks[first!]!;
-      return total + (train.count + valid.count) * perExample;
-    }, 0);
-    if (needed > MAX_BYTES) {
-      throw new OutOfMemoryError(
-        `the examples of these tasks need ${(needed / 2 ** 30).toFixed(1)} GiB, and WebAssembly has at most 4: use fewer tasks, examples or features, or f32`,
-      );
-    }
+  private checkRead(): void {
+    if (this.isDisposed || !this.hasRun) throw new Error('there are no results: run a program first');
   }
 
-  private layOut(places: readonly number[], address: number, trace: boolean): Block {
-    const { layout } = this;
-    const tasks = places.map((place) => this.tasks[place]!);
+  /** Examples that a task has seen, in training and validation. */
+  private stepsOf({ result }: Block, lane: number): number {
+    return heap.i32[(result + this.resultAt.lastStep) / 4 + lane]!;
+  }
+
+  /** Says at once if the data cannot fit, rather than after laying out a part of them. */
+  private checkSize(groups: readonly (readonly number[])[], tasks: readonly Task[], trace: boolean): void {
+    const traced = trace ? this.epochs * traceBytes(this.layout, this.predictionType) : 0;
+    const perExample = exampleBytes(this.layout) + traced;
+    const bytes = groups.reduce((total, [first]) => {
+      const { train, valid } = tasks[first!]!;
+      return total + (train.count + valid.count) * perExample;
+    }, 0);
+    if (bytes > MAX_BYTES) throw new OutOfMemoryError(tooLarge(bytes));
+  }
+
+  private layOut(places: readonly number[], tasks: readonly Task[], address: number, trace: boolean): Block {
+    const { layout, resultAt } = this;
     const { train, valid } = tasks[0]!;
-    const result = resultLayout(layout);
+    const traced = this.epochs * (train.count + valid.count) * traceBytes(layout, this.predictionType);
     const block: Block = {
       places,
-      train,
-      valid,
-      result: this.allocate(2 * result.bytes),
-      trace: trace ? this.allocate(this.traceSteps(train, valid) * traceBytes(layout, this.predictionType)) : 0,
+      trainCount: train.count,
+      validCount: valid.count,
+      result: this.allocate(2 * resultAt.bytes),
+      trace: trace ? this.allocate(traced) : 0,
     };
-    const data = {
-      train: this.writeExamples(tasks.map((task) => task.train)),
-      valid: this.writeExamples(tasks.map((task) => task.valid)),
-      states: this.allocate(8 * layout.scalarChunks * layout.real.lanes),
-    };
-    for (let lane = 0; lane < layout.scalarChunks * layout.real.lanes; lane++) {
-      const { hi, lo } = deriveKey(tasks[Math.min(lane, tasks.length - 1)]!.seed);
-      heap.i32[data.states / 4 + 2 * lane] = lo;
-      heap.i32[data.states / 4 + 2 * lane + 1] = hi;
-    }
     // What a block's results are at first; evaluations copy it.
-    const initial = block.result + result.bytes;
-    heap.u8.fill(0, initial, initial + result.bytes);
-    heap.u8.fill(0xff, initial + result.alive, initial + result.alive + tasks.length * layout.real.bytes);
-    heap.f64.fill(Number.POSITIVE_INFINITY, (initial + result.best) / 8, (initial + result.lastStep) / 8);
-    const words = heap.i32;
-    words[(address + BLOCK.train) / 4] = data.train;
-    words[(address + BLOCK.trainCount) / 4] = train.count;
-    words[(address + BLOCK.valid) / 4] = data.valid;
-    words[(address + BLOCK.validCount) / 4] = valid.count;
-    words[(address + BLOCK.randomStates) / 4] = data.states;
-    words[(address + BLOCK.result) / 4] = block.result;
-    words[(address + BLOCK.trace) / 4] = block.trace;
+    const initial = block.result + resultAt.bytes;
+    heap.u8.fill(0, initial, initial + resultAt.bytes);
+    heap.u8.fill(0xff, initial + resultAt.alive, initial + resultAt.alive + tasks.length * layout.real.bytes);
+    heap.f64.fill(Number.POSITIVE_INFINITY, (initial + resultAt.best) / 8, (initial + resultAt.lastStep) / 8);
+    heap.setWord(address + BLOCK.train, this.writeExamples(tasks.map((task) => task.train)));
+    heap.setWord(address + BLOCK.trainCount, train.count);
+    heap.setWord(address + BLOCK.valid, this.writeExamples(tasks.map((task) => task.valid)));
+    heap.setWord(address + BLOCK.validCount, valid.count);
+    heap.setWord(address + BLOCK.randomStates, this.writeRandomStates(tasks));
+    heap.setWord(address + BLOCK.result, block.result);
+    heap.setWord(address + BLOCK.trace, block.trace);
     return block;
   }
 
-  private traceSteps(train: Examples, valid: Examples): number {
-    return this.epochs * (train.count + valid.count);
+  private writeRandomStates(tasks: readonly Task[]): number {
+    const states = this.allocate(8 * this.layout.lanes);
+    for (let lane = 0; lane < this.layout.lanes; lane++) {
+      const { hi, lo } = deriveKey(tasks[Math.min(lane, tasks.length - 1)]!.seed);
+      heap.setWord(states + 8 * lane, lo);
+      heap.setWord(states + 8 * lane + 4, hi);
+    }
+    return states;
   }
 
   /** Examples of the tasks of a block, one example after the other. Lanes without a task repeat the last. */
@@ -233,14 +245,13 @@ export class WasmEvaluator implements Evaluator {
     const { count } = tasks[0]!;
     const stride = exampleBytes(layout) / real.bytes;
     const address = this.allocate(count * exampleBytes(layout));
-    const numbers = real.bytes === 8 ? heap.f64 : heap.f32;
+    const numbers = heap.numbers(real);
     const start = address / real.bytes;
     const taskStep = layout.taskStride('v') / real.bytes;
     const elementStep = elementStride / real.bytes;
     const labels = labelOffset(layout) / real.bytes;
     numbers.fill(0, start, start + count * stride);
-    const lanes = layout.scalarChunks * real.lanes;
-    for (let lane = 0; lane < lanes; lane++) {
+    for (let lane = 0; lane < layout.lanes; lane++) {
       const examples = tasks[Math.min(lane, tasks.length - 1)]!;
       for (let k = 0; k < count; k++) {
         const at = start + k * stride;
@@ -252,47 +263,33 @@ export class WasmEvaluator implements Evaluator {
     return address;
   }
 
-  private readTrace({ places, train, valid, trace, result }: Block, lane: number): Trace {
+  private readTrace(block: Block, lane: number): Trace {
     const { layout } = this;
-    const { loss } = this.tasks[places[lane]!]!;
     const { real, elementStride } = layout;
-    const numbers = real.bytes === 8 ? heap.f64 : heap.f32;
+    const numbers = heap.numbers(real);
     const stride = traceBytes(layout, this.predictionType);
     const predictionAt = layout.usedBytes('s') + lane * layout.taskStride(this.predictionType);
-    const last = heap.i32[(result + resultLayout(layout).lastStep) / 4 + lane]!;
-    const errors = { train: [] as number[], valid: [] as number[] };
+    const trainErrors: number[] = [];
+    const validErrors: number[] = [];
     const predictions: number[] = [];
+    const steps = this.stepsOf(block, lane);
     let trained = 0;
     let place = 0;
-    for (let step = 0; step < last; step++) {
-      const trainCount = Math.min(train.count, this.maxTrainSteps - trained);
-      const isTraining = place < trainCount;
-      const record = trace + step * stride;
+    for (let step = 0; step < steps; step++) {
+      const trainCount = Math.min(block.trainCount, this.maxTrainSteps - trained);
+      const record = block.trace + step * stride;
       const error = numbers[record / real.bytes + lane]!;
-      const stops = step === last - 1 && !(error <= MAX_ERROR);
-      if (!stops || (loss !== 'rms' && !isTraining)) (isTraining ? errors.train : errors.valid).push(error);
+      // An error that stopped the task is not part of the trace.
+      if (error <= MAX_ERROR) (place < trainCount ? trainErrors : validErrors).push(error);
       for (let k = 0; k < elements(this.predictionType, layout.features); k++) {
         predictions.push(numbers[(record + predictionAt + k * elementStride) / real.bytes]!);
       }
       place++;
-      if (place === trainCount + valid.count) {
+      if (place === trainCount + block.validCount) {
         place = 0;
         trained += trainCount;
       }
     }
-    return { trainErrors: errors.train, validErrors: errors.valid, predictions };
+    return { trainErrors, validErrors, predictions };
   }
-}
-
-/** Of `steps` examples, how many were in training. */
-function trainStepsAt(steps: number, train: number, valid: number, maxTrainSteps: number): number {
-  let left = steps;
-  let trained = 0;
-  while (left > 0) {
-    const now = Math.min(train, maxTrainSteps - trained, left);
-    trained += now;
-    left -= now + valid;
-    if (now === 0 && train > 0 && maxTrainSteps - trained <= 0) break;
-  }
-  return trained;
 }

@@ -1,7 +1,8 @@
 // The one WebAssembly memory that all modules and evaluators of a thread share, with a plain allocator. One for all, because
-// each reserves gigabytes of address space. Must not know what is kept in it.
+// each reserves gigabytes of address space. Must not know what is kept in it, but for a table of constants.
 import { angleTable } from './elementary.js';
 import { roundUp } from './layout.js';
+import type { Real } from './reals.js';
 
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
@@ -29,6 +30,8 @@ const MAX_PAGES = 65535;
 export const MAX_BYTES = MAX_PAGES * PAGE;
 /** Regions begin at multiples of this, a line of the cache. */
 const ALIGNMENT = 64;
+/** Where memory holds the table that sines and cosines of large angles read. */
+export const ANGLE_TABLE = ALIGNMENT;
 
 interface Range {
   readonly begin: number;
@@ -36,25 +39,54 @@ interface Range {
 }
 
 class Heap {
-  readonly memory = new wasm.Memory({ initial: 1, maximum: MAX_PAGES });
+  f64 = new Float64Array(0);
+  f32 = new Float32Array(0);
+  i32 = new Int32Array(0);
+  u8 = new Uint8Array(0);
+  private opened: WasmMemory | undefined;
   /** Free ranges by address; no two touch. */
   private free: Range[] = [];
   private readonly sizes = new Map<number, number>();
-  private end: number;
-  f64 = new Float64Array(this.memory.buffer);
-  f32 = new Float32Array(this.memory.buffer);
-  i32 = new Int32Array(this.memory.buffer);
-  u8 = new Uint8Array(this.memory.buffer);
+  private end = 0;
 
-  constructor() {
-    const table = angleTable();
-    // Address 0 is never an operand's.
-    this.f64.set(table, ALIGNMENT / 8);
-    this.end = roundUp(ALIGNMENT + table.byteLength, ALIGNMENT);
+  /** Made when it is first needed: what never runs a program must not reserve anything. */
+  get memory(): WasmMemory {
+    this.opened ??= this.open();
+    return this.opened;
   }
 
-  get angleTable(): number {
-    return ALIGNMENT;
+  private open(): WasmMemory {
+    if (wasm === undefined) throw new OutOfMemoryError('this JavaScript engine has no WebAssembly');
+    let memory: WasmMemory;
+    try {
+      memory = new wasm.Memory({ initial: 1, maximum: MAX_PAGES });
+    } catch {
+      throw new OutOfMemoryError(
+        'there is not enough address space for a WebAssembly memory; is it limited (ulimit -v)?',
+      );
+    }
+    this.view(memory);
+    const table = angleTable();
+    // Address 0 is never an operand's.
+    this.f64.set(table, ANGLE_TABLE / 8);
+    this.end = roundUp(ANGLE_TABLE + table.byteLength, ALIGNMENT);
+    return memory;
+  }
+
+  private view({ buffer }: WasmMemory): void {
+    this.f64 = new Float64Array(buffer);
+    this.f32 = new Float32Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.u8 = new Uint8Array(buffer);
+  }
+
+  setWord(address: number, value: number): void {
+    this.i32[address / 4] = value;
+  }
+
+  /** The numbers of a precision, by address divided by their bytes. */
+  numbers({ bytes }: Real): Float64Array | Float32Array {
+    return bytes === 8 ? this.f64 : this.f32;
   }
 
   /** Bytes in use by evaluators. */
@@ -66,6 +98,7 @@ class Heap {
 
   /** The address of `bytes` bytes, which hold anything. */
   allocate(bytes: number): number {
+    const { memory } = this;
     const size = Math.max(ALIGNMENT, roundUp(bytes, ALIGNMENT));
     const place = this.free.findIndex(({ begin, end }) => end - begin >= size);
     let begin: number;
@@ -76,7 +109,7 @@ class Heap {
       else this.free[place] = { begin: begin + size, end: range.end };
     } else {
       begin = this.end;
-      this.growTo(begin + size);
+      this.grow(memory, begin + size);
       this.end = begin + size;
     }
     this.sizes.set(begin, size);
@@ -101,24 +134,23 @@ class Heap {
     }
   }
 
-  private growTo(end: number): void {
-    const have = this.memory.buffer.byteLength;
+  private grow(memory: WasmMemory, end: number): void {
+    const have = memory.buffer.byteLength;
     if (end <= have) return;
-    const pages = Math.ceil((end - have) / PAGE);
+    if (end > MAX_BYTES) throw new OutOfMemoryError(tooLarge(end));
     try {
-      if (end > MAX_BYTES) throw new RangeError('beyond 4 GiB');
-      this.memory.grow(pages);
+      memory.grow(Math.ceil((end - have) / PAGE));
     } catch {
-      const gigabytes = (end / 2 ** 30).toFixed(1);
-      throw new OutOfMemoryError(
-        `this needs ${gigabytes} GiB of memory, more than WebAssembly can have here: fewer features, examples, tasks or addresses, or f32, need less`,
-      );
+      throw new OutOfMemoryError(tooLarge(end));
     }
-    this.f64 = new Float64Array(this.memory.buffer);
-    this.f32 = new Float32Array(this.memory.buffer);
-    this.i32 = new Int32Array(this.memory.buffer);
-    this.u8 = new Uint8Array(this.memory.buffer);
+    this.view(memory);
   }
+}
+
+/** One sentence for all that is too large. */
+export function tooLarge(bytes: number): string {
+  const gigabytes = (bytes / 2 ** 30).toFixed(1);
+  return `this needs ${gigabytes} GiB, and WebAssembly has at most 4 GiB, or less on this machine; fewer features, examples, tasks or addresses need less, and so does f32`;
 }
 
 export const heap = new Heap();

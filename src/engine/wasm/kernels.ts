@@ -1,7 +1,7 @@
-// One WebAssembly function for each op, made from its shape and primitive, and some more: fused pairs of ops and copies. Every
-// kernel takes the address of an encoded instruction (encoding.ts) and works on all tasks of a block. The list of kernels, whose
-// numbers the encoder writes, is the same for every layout.
-import { elements, OPS } from '../../ops/ops.js';
+// One kernel for each op, made from its shape and primitive, and some more: fused pairs of ops and copies. A kernel is code that
+// takes the address of an encoded instruction (encoding.ts) and works on all tasks of a block; long ones are functions. The list
+// of kernels, whose numbers the encoder writes, is the same for every layout. Must not know tasks or losses.
+import { elements, isOuter, OPS } from '../../ops/ops.js';
 import type { Op, OperandType, ShapeName } from '../../ops/types.js';
 import {
   type Code,
@@ -28,6 +28,7 @@ import { nextGaussians, nextUniform, type RandomFunctions } from './random.js';
 import { CHUNK } from './reals.js';
 import { emitDot, emitMatrixProduct, emitMatrixVector, emitReduce, emitReduceAxis } from './reductions.js';
 
+/** What kernels are made of. */
 export interface KernelParts {
   readonly module: ModuleBuilder;
   readonly layout: Layout;
@@ -74,7 +75,7 @@ function pointwiseForm(op: Op): PointwiseForm | undefined {
     case 'broadcast':
       return { accesses: [op.from], value: (_, [a]) => a! };
     case 'contract':
-      if (op.output !== 'm' || op.inputs[0] !== 'v') return undefined;
+      if (!isOuter(op)) return undefined;
       return { accesses: ['column', 'row'], value: ({ layout }, [a, b]) => layout.real.mul(a!, b!) };
     default:
       return undefined;
@@ -201,10 +202,6 @@ function isProducer(op: Op): boolean {
   return op.shape === 'scale' || (op.shape === 'map1' && op.fn === 'stepAbove') || isOuter(op);
 }
 
-function isOuter(op: Op): boolean {
-  return op.shape === 'contract' && op.output === 'm' && op.inputs[0] === 'v';
-}
-
 function isConsumer(op: Op): boolean {
   return op.shape === 'map2' && (op.fn === 'add' || op.fn === 'subtract' || op.fn === 'multiply');
 }
@@ -235,11 +232,10 @@ const COPY: PointwiseForm = { accesses: ['same'], value: (_, [x]) => x! };
 const FIRST_COPY = OPS.length;
 const COPY_TYPES = ['v', 'm'] as const;
 const FIRST_FUSION = FIRST_COPY + COPY_TYPES.length;
-export const KERNEL_COUNT = FIRST_FUSION + FUSIONS.length;
 
 /** Copies an operand: for outputs that are also inputs where a kernel cannot have that. */
-export function copyKernel(type: OperandType): number {
-  return FIRST_COPY + COPY_TYPES.indexOf(type as 'v' | 'm');
+export function copyKernel(type: 'v' | 'm'): number {
+  return FIRST_COPY + COPY_TYPES.indexOf(type);
 }
 
 /** Whether a kernel for this op reads inputs after it has begun to write its output. */

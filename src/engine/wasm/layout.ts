@@ -39,6 +39,11 @@ export class Layout {
     if (kind === 'lanes' && tasks % this.real.lanes !== 0) throw new RangeError('lanes that are not filled by tasks');
   }
 
+  /** Numbers in the registers of a scalar: the tasks, and lanes without one. */
+  get lanes(): number {
+    return this.scalarChunks * this.real.lanes;
+  }
+
   /** Bytes of an operand of all tasks that mean something. */
   usedBytes(type: OperandType): number {
     return type === 's' ? this.scalarChunks * CHUNK : this.tasks * elements(type, this.features) * this.real.bytes;

@@ -1,5 +1,6 @@
 // Sums in the order that every engine follows (ops/semantics.ts, docs/decisions/0001-order-of-sums.md), of registers lane by
 // lane or of rows of numbers side by side. Must not know ops or layouts.
+import { PARTIAL_SUMS } from '../../ops/semantics.js';
 import { type Code, type FunctionBuilder, get, i32, type Local, set, v128, when } from './assembler.js';
 import { type Moving, moved, type Pointer, repeat } from './pointers.js';
 import { keepLanes, laneShuffle, type Real } from './reals.js';
@@ -10,7 +11,7 @@ const REGISTERS = 14;
 /**
  * Makes the compiler compute these values here. It would otherwise first load everything that a long sum reads, which
  * does not fit into registers, and store most of it away again. A merge of two ways, one of which is never taken, is a
- * place that values cannot move across.
+ * place that values cannot move across. The first parameter of a kernel, an address, is never 0.
  */
 function computeNow(f: FunctionBuilder, values: readonly Local[]): Code {
   const zero = v128.const(new Array<number>(16).fill(0));
@@ -20,8 +21,6 @@ function computeNow(f: FunctionBuilder, values: readonly Local[]): Code {
   );
 }
 
-/** Partial sums of a sum, as ops/semantics.ts defines it. */
-const PARTIAL_SUMS = 8;
 /** Sums of up to this many terms are written out. */
 const WRITTEN_OUT = 32;
 
