@@ -14,6 +14,7 @@ const { regressionTaskAt } = await import('../dist/tasks/regression.js');
 const { RandomStream } = await import('../dist/util/random.js');
 
 const EVALUATIONS = Number(process.argv[2] ?? 1_000_000);
+if (!(EVALUATIONS >= 1000)) throw new Error('evaluations: a number from 1000');
 const ALLOWED = 1.05;
 const random = new RandomStream(1);
 
@@ -74,5 +75,6 @@ console.log(
   `WebAssembly memory: ${(heap.memory.buffer.byteLength / 2 ** 20).toFixed(1)} MB, in use ${heap.used} bytes`,
 );
 const grew = [runs, comings].some((sizes) => sizes[9] > ALLOWED * sizes[4]);
-console.log(grew ? 'memory grew' : 'memory is flat');
+const kept = heap.used === 0 ? '' : `; ${heap.used} bytes were never given back`;
+console.log(`${grew ? 'memory grew' : 'memory is flat'}${kept}`);
 process.exitCode = grew || heap.used !== 0 ? 1 : 0;

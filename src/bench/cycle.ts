@@ -1,7 +1,7 @@
 // The length of a processor cycle, measured: a chain of exclusive-ors and rotations that each take one cycle and wait for one
 // another.
 import { branchIf, type Code, get, i32, loop, ModuleBuilder, set, tee } from '../engine/wasm/assembler.js';
-import { wasm } from '../engine/wasm/heap.js';
+import { heap, wasm } from '../engine/wasm/heap.js';
 import { time } from './clock.js';
 
 const STEPS = 16;
@@ -18,8 +18,8 @@ function compile(): (rounds: number) => number {
       get(x),
     ];
   });
-  const memory = new wasm.Memory({ initial: 1, maximum: 1 });
-  const { exports } = new wasm.Instance(new wasm.Module(module.bytes()), { env: { memory } });
+  const imports = { env: { memory: heap.memory } };
+  const { exports } = new wasm.Instance(new wasm.Module(module.bytes()), imports);
   return (exports as { spin: (rounds: number) => number }).spin;
 }
 

@@ -1,9 +1,11 @@
-// Every benchmark, in the order in which they run.
+// Every benchmark, in the order in which they run, in one list. Must not know commands.
+
+import { COST_FEATURES } from '../engine/op-costs.js';
 import { OPS } from '../ops/ops.js';
 import { ENTERING } from './entering.js';
 import { LAYOUTS } from './layouts.js';
 import { NETWORK_STEPS } from './network-step.js';
-import { COST_FEATURES, measureOpCosts } from './op-costs.js';
+import { measureOpCosts } from './op-costs.js';
 import type { Workload } from './workloads.js';
 
 const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({

@@ -72,8 +72,8 @@ function measureStep(features: number, precision: Precision): Measurement[] {
     return [
       { name, metric: 'ns/step', value: step.ns, vsOriginal: ratioToOriginal(ORIGINAL.networkStep[features]!, step) },
       {
-        name: `simd-share-f${features}-${precision}`,
-        metric: 'share of the SIMD128 arithmetic limit',
+        name: `${name}/simd-share`,
+        metric: 'of the SIMD limit',
         value: limit / step.ns,
         vsOriginal: null,
       },

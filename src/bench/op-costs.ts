@@ -4,14 +4,17 @@ import { kernelsFor } from '../engine/wasm/compile.js';
 import { INSTRUCTION } from '../engine/wasm/encoding.js';
 import { chooseLayout } from '../engine/wasm/engine.js';
 import { heap } from '../engine/wasm/heap.js';
+import { writeConstants, writeInstruction } from '../engine/wasm/write-instruction.js';
 import { OPS } from '../ops/ops.js';
+import { operationCount } from '../ops/semantics.js';
 import type { Op, OperandType } from '../ops/types.js';
-import { time } from './clock.js';
-
-export const COST_FEATURES = [4, 16, 64, 256] as const;
+import { timeAll } from './clock.js';
 
 /** As many as most searches use. */
 const TASKS = 10;
+/** Elementary operations of an op that are executed at a time, about; of cheap ops so many copies. */
+const OPERATIONS = 1e6;
+const MAX_COPIES = 100;
 
 export interface OpCost {
   readonly op: Op;
@@ -42,28 +45,29 @@ export function measureOpCosts(features: number, milliseconds = 30): OpCost[] {
     m: [0, 1, 2].map(() => operand('m')),
   };
   /** Instructions one after the other, so that the way in and out hardly counts. */
-  const copies = 100;
-  const code = allocate(copies * INSTRUCTION.bytes);
-  const encode = (op: Op) => {
+  const encode = (op: Op, copies: number): number => {
+    const code = allocate(copies * INSTRUCTION.bytes);
+    const at = (type: OperandType | undefined, k: number) => (type === undefined ? 0 : operands[type][k]!);
     for (let k = 0; k < copies; k++) {
-      const at = code + k * INSTRUCTION.bytes;
-      const words = heap.i32;
-      words[(at + INSTRUCTION.kernel) / 4] = op.id;
-      words[(at + INSTRUCTION.in1) / 4] = op.inputs[0] === undefined ? 0 : operands[op.inputs[0]][0]!;
-      words[(at + INSTRUCTION.in2) / 4] = op.inputs[1] === undefined ? 0 : operands[op.inputs[1]][1]!;
-      words[(at + INSTRUCTION.out) / 4] = op.output === undefined ? 0 : operands[op.output][2]!;
-      heap.f64[(at + INSTRUCTION.const1) / 8] = 0.5;
-      heap.f64[(at + INSTRUCTION.const2) / 8] = 0.5;
+      const place = code + k * INSTRUCTION.bytes;
+      writeInstruction(place, op.id, at(op.inputs[0], 0), at(op.inputs[1], 1), at(op.output, 2));
+      writeConstants(place, 0.5, 0.5);
     }
+    return code;
   };
   try {
-    return OPS.map((op) => {
-      encode(op);
-      // One execution of an op that takes milliseconds is enough.
-      const once = op.name === 'matmul' && features > 64 ? 1 : copies;
-      const { ns, yardstick } = time(() => execute(code, code + once * INSTRUCTION.bytes), { rounds: 3, milliseconds });
-      const perTask = ns / (once * layout.tasks);
-      return { op, ns: perTask, units: perTask / yardstick };
+    const works = OPS.map((op) => {
+      const copies = Math.max(1, Math.min(MAX_COPIES, Math.floor(OPERATIONS / operationCount(op, features))));
+      const code = encode(op, copies);
+      return { op, copies, run: () => execute(code, code + copies * INSTRUCTION.bytes) };
+    });
+    const times = timeAll(
+      works.map(({ run }) => run),
+      { rounds: 3, milliseconds },
+    );
+    return works.map(({ op, copies }, k) => {
+      const ns = times[k]!.ns / (copies * layout.tasks);
+      return { op, ns, units: ns / times[k]!.yardstick };
     });
   } finally {
     for (const region of regions) heap.release(region);

@@ -1,12 +1,15 @@
 // What a benchmark is and what it reports, and the figures of the C++ original to compare with. Must not know commands.
 
 export interface Measurement {
+  /** The workload's name; if it has several measurements, a slash and which. */
   readonly name: string;
   /** What the value is, with its unit. */
   readonly metric: string;
   readonly value: number;
   /** How many times faster than the original, on this machine; nothing where the original has no such figure. */
   readonly vsOriginal: number | null;
+  /** A word for people. */
+  readonly note?: string;
 }
 
 export interface Workload {

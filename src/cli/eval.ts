@@ -1,5 +1,6 @@
 // `evozero eval`: trains and validates a program on tasks and prints its fitness.
 import { type Command, Option } from 'commander';
+import { TaskError } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import { summarize } from '../evaluate/summary.js';
@@ -39,7 +40,10 @@ function atOnce(numbersOfTask: number): number {
 export function fitnesses({ program }: NamedProgram, options: EvalOptions): number[] {
   const { tasks, features, train, valid, seed, epochs } = options;
   if (features * (train + valid) > MAX_NUMBERS) {
-    throw new UserError(`${features} features of ${train + valid} examples do not fit into memory`);
+    const limit = MAX_NUMBERS.toLocaleString('en-US');
+    throw new UserError(
+      `--features times the examples (--train and --valid) may be ${limit} at most, to fit into memory`,
+    );
   }
   const progress = new Progress();
   const results: number[] = [];
@@ -56,9 +60,12 @@ export function fitnesses({ program }: NamedProgram, options: EvalOptions): numb
       regressionTaskAt(tasks, taskOptions, seed, first + k),
     );
     const evaluator = engine.prepare(some, { epochs });
-    evaluator.run(program);
-    results.push(...evaluator.readFitnesses());
-    evaluator.dispose();
+    try {
+      evaluator.run(program);
+      results.push(...evaluator.readFitnesses());
+    } finally {
+      evaluator.dispose();
+    }
     progress.show(line);
   }
   progress.finish(line);
@@ -78,8 +85,14 @@ export function printScores(results: readonly number[]): void {
   print(`  ${'mean'.padEnd(8)} ${colors.bold(mean.toFixed(6))}`);
   row('median', median);
   row('std', std);
-  row('worst', Math.min(...results));
-  row('best', Math.max(...results));
+  row(
+    'worst',
+    results.reduce((a, b) => Math.min(a, b)),
+  );
+  row(
+    'best',
+    results.reduce((a, b) => Math.max(a, b)),
+  );
   const stopped = results.filter((fitness) => fitness === 0).length;
   if (stopped > 0)
     print(`  stopped early, by NaN or an error above 100, on ${stopped} of ${count(results.length, 'task')}`);
@@ -89,7 +102,8 @@ function evaluateOrExplain(source: NamedProgram, options: EvalOptions): number[]
   try {
     return fitnesses(source, options);
   } catch (error) {
-    throw error instanceof OutOfMemoryError ? new UserError(`${source.name}: ${error.message}`) : error;
+    const isExpected = error instanceof OutOfMemoryError || error instanceof TaskError;
+    throw isExpected ? new UserError(`${source.name}: ${error.message}`) : error;
   }
 }
 
@@ -102,8 +116,9 @@ function evaluate(argument: string, options: EvalOptions): void {
   if (problem !== undefined) throw new UserError(`${source.name}: ${problem}; --features sets their number`);
   const results = evaluateOrExplain(source, options);
   if (options.json) {
-    const { tasks, seed, precision } = options;
-    printJson({ program: source.name, tasks, seed, precision, ...summarize(results) });
+    const { tasks, features, train, valid, epochs, seed, precision } = options;
+    const settings = { features, count: options.count, train, valid, epochs, seed, precision };
+    printJson({ program: source.name, tasks, ...settings, ...summarize(results) });
     return;
   }
   print(`${colors.bold(source.name)} on ${describeTasks(options)}`);

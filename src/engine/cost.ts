@@ -1,9 +1,10 @@
 // What a program costs, before it runs: the measured times of its live instructions. Compute budgets compare it with the cost
 // of a plain network (paper, "Search Method"). Pure: the same on every machine. Must not know how budgets are used.
-import { opById } from '../ops/ops.js';
+import { OPS } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
 import { simplify } from '../program/liveness.js';
 import type { Instruction, LabelKind, Program } from '../program/program.js';
+import { exp, log } from '../util/elementary.js';
 import { COST_FEATURES, OP_COSTS } from './op-costs.js';
 
 /** The cost of one op at any feature size: between and beyond the measured sizes it grows by a power of the size. */
@@ -14,26 +15,40 @@ export function opCost(name: OpName, features: number): number {
   while (k < last && features > COST_FEATURES[k + 1]!) k++;
   const [fromSize, toSize] = [COST_FEATURES[k]!, COST_FEATURES[k + 1]!];
   const [from, to] = [costs[k]!, costs[k + 1]!];
-  const part = Math.log(features / fromSize) / Math.log(toSize / fromSize);
-  return from * (to / from) ** part;
+  const part = log(features / fromSize) / log(toSize / fromSize);
+  // Beyond the last size nothing becomes cheaper, whatever two noisy numbers say.
+  const growth = part > 1 ? Math.max(1, to / from) : to / from;
+  return from * exp(part * log(growth));
 }
 
-function functionCost(body: readonly Instruction[], features: number): number {
-  return body.reduce((total, { op }) => total + opCost(opById(op).name as OpName, features), 0);
+const byFeatures = new Map<number, Float64Array>();
+
+/** The cost of every op at a feature size, by number. */
+function opCosts(features: number): Float64Array {
+  const known = byFeatures.get(features);
+  if (known !== undefined) return known;
+  const costs = Float64Array.from(OPS, ({ name }) => opCost(name as OpName, features));
+  byFeatures.set(features, costs);
+  return costs;
+}
+
+function functionCost(body: readonly Instruction[], costs: Float64Array): number {
+  return body.reduce((total, { op }) => total + costs[op]!, 0);
 }
 
 /** How often the functions of a program run in an evaluation. */
-export interface Examples {
+export interface ExampleCounts {
   readonly train: number;
   readonly valid: number;
 }
 
 /** The cost of evaluating a program on one task, in thousandths of the yardstick's unit. Dead code costs nothing. */
-export function programCost(program: Program, features: number, examples: Examples, labels: LabelKind): number {
+export function programCost(program: Program, features: number, examples: ExampleCounts, labels: LabelKind): number {
   const live = simplify(program, labels);
+  const costs = opCosts(features);
   return (
-    functionCost(live.setup, features) +
-    functionCost(live.predict, features) * (examples.train + examples.valid) +
-    functionCost(live.learn, features) * examples.train
+    functionCost(live.setup, costs) +
+    functionCost(live.predict, costs) * (examples.train + examples.valid) +
+    functionCost(live.learn, costs) * examples.train
   );
 }

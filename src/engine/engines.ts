@@ -1,4 +1,5 @@
-// Every engine, in one list: the command and the tests that compare engines take them from here.
+// Every engine, in one list: the command and the tests that compare engines take them from here. Must not know how they
+// work.
 import type { Engine } from './engine.js';
 import { interpreter } from './interpreter.js';
 import { wasmEngine } from './wasm/engine.js';

@@ -3,7 +3,7 @@ import { arccos, arcsin, arctan, cos, exp, log, sin, tan } from '../../util/elem
 import { inverseNormal } from '../../util/normal.js';
 import { deriveKey, gaussianAt, RandomStream, uniformAt } from '../../util/random.js';
 import { sigmoid } from '../loss.js';
-import { call, type Func, f64, f64x2, get, ModuleBuilder } from './assembler.js';
+import { call, type Func, f64, f64x2, get, ModuleBuilder, select, set } from './assembler.js';
 import { addElementary, type Elementary } from './elementary.js';
 import { ANGLE_TABLE, heap, wasm } from './heap.js';
 import { addRandom, nextGaussians, nextUniform } from './random.js';
@@ -103,15 +103,19 @@ describe('random draws', () => {
     const elementary = addElementary(module, ANGLE_TABLE);
     const random = addRandom(module);
     module.func({ params: ['i64'], results: ['f64'], exportAs: 'uniform' }, (f) => nextUniform(f, f.params[0]!));
-    module.func({ params: ['i64'], results: ['f64'], exportAs: 'gaussian' }, (f) =>
-      f64x2.extract(nextGaussians(f, f.params[0]!, elementary), 0),
-    );
+    module.func({ params: ['i64', 'i32'], results: ['f64'], exportAs: 'gaussian' }, (f) => {
+      const draws = f.local('v128');
+      return [
+        set(draws, nextGaussians(f, f.params[0]!, elementary)),
+        select(get(f.params[1]!), f64x2.extract(get(draws), 1), f64x2.extract(get(draws), 0)),
+      ];
+    });
     module.func({ params: ['i32', 'i32'], results: ['i64'], exportAs: 'key' }, (f) =>
       call(random.key, get(f.params[0]!), get(f.params[1]!)),
     );
   }) as unknown as {
     uniform: (key: bigint) => number;
-    gaussian: (key: bigint) => number;
+    gaussian: (key: bigint, lane: number) => number;
     key: (state: number, ordinal: number) => bigint;
   };
   const join = ({ hi, lo }: { hi: number; lo: number }) => (BigInt(hi) << 32n) | BigInt(lo);
@@ -120,7 +124,8 @@ describe('random draws', () => {
     for (let seed = 0; seed < 2000; seed++) {
       const path = deriveKey(seed, 3);
       expect(uniform(join(path))).toBe(uniformAt(path, 0));
-      expect(gaussian(join(path))).toBe(gaussianAt(path, 0));
+      expect(gaussian(join(path), 0)).toBe(gaussianAt(path, 0));
+      expect(gaussian(join(path), 1)).toBe(gaussianAt(path, 1));
     }
   });
 

@@ -1,4 +1,4 @@
-// The elementary functions of util/elementary.ts and util/normal.ts as WebAssembly functions of one f64, step for step with
+// The elementary functions of util/elementary.ts and util/normal.ts as WebAssembly functions, step for step with
 // the same constants, so that they return the same bits. Must not know ops or layouts.
 import {
   ARCTAN_SERIES,
@@ -96,31 +96,43 @@ function pairwise(module: ModuleBuilder, write: (x: Local, f: FunctionBuilder) =
   return module.func({ params: ['v128'], results: ['v128'] }, (f) => write(f.params[0]!, f));
 }
 
-const p = REALS.f64;
+/** Arithmetic on two f64 lanes. */
+const pair = REALS.f64;
 
 function pairPolynomial(x: Local, coefficients: readonly number[]): Code {
   return coefficients.reduceRight<Code>(
     (y, coefficient, k) =>
-      k === coefficients.length - 1 ? p.constant(coefficient) : p.add(p.mul(y, get(x)), p.constant(coefficient)),
+      k === coefficients.length - 1
+        ? pair.constant(coefficient)
+        : pair.add(pair.mul(y, get(x)), pair.constant(coefficient)),
     [],
   );
 }
 
 // Without branches, so that both lanes take the same way: what is not a number stays so in every step.
 function addExp(module: ModuleBuilder): Func {
-  const nearest = (x: Code) => p.sub(p.add(x, p.constant(ROUNDER)), p.constant(ROUNDER));
+  const nearest = (x: Code) => pair.sub(pair.add(x, pair.constant(ROUNDER)), pair.constant(ROUNDER));
   // The lowest bits of k + 1023 + ROUNDER are those of k + 1023, which become the exponent.
-  const power = (k: Code) => i64x2.shl(p.add(k, p.constant(ROUNDER + 1023)), i32.const(52));
+  const power = (k: Code) => i64x2.shl(pair.add(k, pair.constant(ROUNDER + 1023)), i32.const(52));
   return pairwise(module, (x, f) => {
     const [n, r, half, value] = [f.local('v128'), f.local('v128'), f.local('v128'), f.local('v128')];
-    const y = p.add(p.constant(1), p.add(get(r), p.mul(p.mul(get(r), get(r)), pairPolynomial(r, EXP_SERIES))));
+    const y = pair.add(
+      pair.constant(1),
+      pair.add(get(r), pair.mul(pair.mul(get(r), get(r)), pairPolynomial(r, EXP_SERIES))),
+    );
     return [
-      set(n, nearest(p.mul(get(x), p.constant(Math.LOG2E)))),
-      set(r, p.sub(p.sub(get(x), p.mul(get(n), p.constant(LN2_HIGH))), p.mul(get(n), p.constant(LN2_LOW)))),
-      set(half, nearest(p.div(get(n), p.constant(2)))),
-      set(value, p.mul(p.mul(y, power(get(half))), power(p.sub(get(n), get(half))))),
-      set(value, v128.select(p.gt(get(x), p.constant(EXP_MAX)), p.constant(Number.POSITIVE_INFINITY), get(value))),
-      v128.select(p.gt(p.constant(EXP_MIN), get(x)), p.constant(0), get(value)),
+      set(n, nearest(pair.mul(get(x), pair.constant(Math.LOG2E)))),
+      set(
+        r,
+        pair.sub(pair.sub(get(x), pair.mul(get(n), pair.constant(LN2_HIGH))), pair.mul(get(n), pair.constant(LN2_LOW))),
+      ),
+      set(half, nearest(pair.div(get(n), pair.constant(2)))),
+      set(value, pair.mul(pair.mul(y, power(get(half))), power(pair.sub(get(n), get(half))))),
+      set(
+        value,
+        v128.select(pair.gt(get(x), pair.constant(EXP_MAX)), pair.constant(Number.POSITIVE_INFINITY), get(value)),
+      ),
+      v128.select(pair.gt(pair.constant(EXP_MIN), get(x)), pair.constant(0), get(value)),
     ];
   });
 }
@@ -354,16 +366,16 @@ function addTailOfNormal(module: ModuleBuilder, log: Func): Func {
 function addInverseNormal(module: ModuleBuilder, tail: Func): Func {
   return pairwise(module, (probability, f) => {
     const [q, r, value] = [f.local('v128'), f.local('v128'), f.local('v128')];
-    const isCentral = p.le(p.abs(get(q)), p.constant(0.425));
+    const isCentral = pair.le(pair.abs(get(q)), pair.constant(0.425));
     const fix = (lane: number) =>
       when(
         gt(abs(f64x2.extract(get(q), lane)), c(0.425)),
         set(value, f64x2.replace(get(value), lane, call(tail, f64x2.extract(get(probability), lane)))),
       );
     return [
-      set(q, p.sub(get(probability), p.constant(0.5))),
-      set(r, p.sub(p.constant(0.180625), p.mul(get(q), get(q)))),
-      set(value, p.mul(get(q), p.div(pairPolynomial(r, CENTRE.above), pairPolynomial(r, CENTRE.below)))),
+      set(q, pair.sub(get(probability), pair.constant(0.5))),
+      set(r, pair.sub(pair.constant(0.180625), pair.mul(get(q), get(q)))),
+      set(value, pair.mul(get(q), pair.div(pairPolynomial(r, CENTRE.above), pairPolynomial(r, CENTRE.below)))),
       when(i32.eqz(i64x2.allTrue(isCentral)), fix(0), fix(1)),
       get(value),
     ];
@@ -391,6 +403,8 @@ export function addElementary(module: ModuleBuilder, table: number): Elementary 
     ),
     arccos: unary(module, (x) => mul(c(2), call(arctan, sqrt(div(sub(c(1), get(x)), add(c(1), get(x))))))),
     inverseNormal: addInverseNormal(module, addTailOfNormal(module, log)),
-    sigmoid: pairwise(module, (x) => p.div(p.constant(1), p.add(p.constant(1), call(exp, f64x2.neg(get(x)))))),
+    sigmoid: pairwise(module, (x) =>
+      pair.div(pair.constant(1), pair.add(pair.constant(1), call(exp, f64x2.neg(get(x))))),
+    ),
   };
 }

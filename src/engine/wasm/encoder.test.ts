@@ -4,8 +4,8 @@ import { smallTask } from '../../../tests/support/arbitraries.js';
 import { OPS, opByName } from '../../ops/ops.js';
 import type { OpName } from '../../ops/table.js';
 import { parseProgram } from '../../program/parse.js';
-import type { Instruction, Program } from '../../program/program.js';
-import { interpreter } from '../interpreter.js';
+import { type Instruction, makeInstruction, type Program } from '../../program/program.js';
+import { interpreter, interpreterF32 } from '../interpreter.js';
 import { Encoder, EncodingError } from './encoder.js';
 import { INSTRUCTION } from './encoding.js';
 import { wasmEngine } from './engine.js';
@@ -81,6 +81,73 @@ def Learn(v0, s0):
     );
     expect(kernels.learn.every((kernel) => kernel < OPS.length)).toBe(true);
     expect(kernels.learn.length).toBeGreaterThanOrEqual(2);
+  });
+
+  // Every pair, in every place of the operands that a program can have.
+  const PAIRS = OPS.flatMap((producer) =>
+    OPS.flatMap((consumer) =>
+      ([0, 1] as const)
+        .filter((position) => fusedKernel(producer.id, consumer.id, position) >= 0)
+        .map((position) => ({ producer, consumer, position })),
+    ),
+  );
+
+  it('knows 30 pairs', () => {
+    expect(PAIRS).toHaveLength(30);
+  });
+
+  it.each(PAIRS)('$producer.name then $consumer.name, as input $position, is computed as if apart', (pair) => {
+    const { producer, consumer, position } = pair;
+    const kernel = fusedKernel(producer.id, consumer.id, position);
+    /** Setup fills v1, v2, m1, m2; Learn has the pair, whose result reaches the prediction. */
+    const program = (out: number, other: number, vector: number): Program => {
+      const fill = (name: OpName, address: number) =>
+        makeInstruction({ op: id(name), out: address, constants: [-0.4, 0.6] });
+      const value = 3;
+      const scalar = producer.inputs[0] === 's';
+      const inputs = scalar ? [2, vector] : producer.inputs.map((_, k) => (k === 0 ? vector : 3 - vector));
+      const sum = consumer.output === 'm' ? id('matrix-mean') : id('vector-mean');
+      return {
+        setup: [
+          fill('scalar-uniform', 2),
+          ...[1, 2].flatMap((k) => [fill('vector-uniform', k), fill('matrix-uniform', k)]),
+        ],
+        predict: [makeInstruction({ op: sum, inputs: [out], out: 1 })],
+        learn: [
+          makeInstruction({ op: producer.id, inputs, out: value }),
+          makeInstruction({ op: consumer.id, inputs: position === 0 ? [value, other] : [other, value], out }),
+        ],
+      };
+    };
+    for (const [out, other, vector] of [
+      [1, 1, 1],
+      [1, 1, 2],
+      [1, 2, 1],
+      [1, 2, 2],
+      [2, 1, 1],
+      [3, 1, 2],
+    ] as const) {
+      const encoder = new Encoder(layout, 'scalar');
+      encoder.encode(program(out, other, vector));
+      const { learn, codeEnd } = encoder.encoded;
+      expect(codeEnd - learn).toBe(INSTRUCTION.bytes);
+      expect(heap.i32[learn / 4]).toBe(kernel);
+      encoder.dispose();
+      for (const features of [2, 3, 5, 8, 13, 45]) {
+        const tasks = [1, 2, 3].map((seed) => smallTask(features, 'rms', seed, 4));
+        for (const [precision, reference] of [
+          ['f64', interpreter],
+          ['f32', interpreterF32],
+        ] as const) {
+          const expected = reference.prepare(tasks, { trace: true }).evaluate(program(out, other, vector));
+          for (const kind of ['lanes', 'dense'] as const) {
+            const evaluator = wasmEngine(precision, kind).prepare(tasks, { trace: true });
+            expect(evaluator.evaluate(program(out, other, vector))).toStrictEqual(expected);
+            evaluator.dispose();
+          }
+        }
+      }
+    }
   });
 
   it('gives an output of its own to kernels that read after they have begun to write', () => {

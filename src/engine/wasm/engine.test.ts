@@ -6,6 +6,7 @@ import { parseProgram } from '../../program/parse.js';
 import type { Program } from '../../program/program.js';
 import { type Loss, labelKind, type Task, TaskError } from '../engine.js';
 import { interpreter, interpreterF32 } from '../interpreter.js';
+import { sigmoid } from '../loss.js';
 import { chooseLayout, wasmEngine } from './engine.js';
 import { heap, OutOfMemoryError } from './heap.js';
 
@@ -129,6 +130,36 @@ describe('the fast engine', () => {
     evaluator.dispose();
   });
 
+  it.each(['f64', 'f32'] as const)('tells two classes apart exactly where the sigmoid does, in %s', (precision) => {
+    // Around the smallest number whose sigmoid exceeds one half.
+    const ulp = precision === 'f64' ? 2 ** -53 : 2 ** -24;
+    let [below, above] = [1e-17, 1e-15];
+    while (above / below > 1 + ulp) {
+      const middle = (below + above) / 2;
+      if (middle === below || middle === above) break;
+      if (sigmoid(middle) > 0.5) above = middle;
+      else below = middle;
+    }
+    const near = Array.from({ length: 81 }, (_, k) => above * (1 + (k - 40) * 2 * ulp));
+    const values = [...near, 0, -0, 1e-17, -1e-17, 3e-16, 1e-15, -1];
+    const base = smallTask(2, 'accuracy', 1, 1);
+    const features = Float64Array.from(values.flatMap((x) => [x, 0]));
+    const valid = { count: values.length, features, labels: new Float64Array(values.length).fill(1) };
+    const program = parseProgram(
+      'def Setup():\n  v1[0] = 1\ndef Predict(v0):\n  s1 = dot(v0, v1)\ndef Learn(v0, s0):\n',
+    );
+    const reference = precision === 'f64' ? interpreter : interpreterF32;
+    const expected = reference.prepare([{ ...base, valid }], { trace: true }).evaluate(program);
+    const wrong = expected[0]!.trace!.validErrors.filter((error) => error === 1).length;
+    expect(wrong).toBeGreaterThan(3);
+    expect(wrong).toBeLessThan(values.length - 3);
+    for (const kind of LAYOUTS) {
+      const evaluator = wasmEngine(precision, kind).prepare([{ ...base, valid }], { trace: true });
+      expect(evaluator.evaluate(program)).toStrictEqual(expected);
+      evaluator.dispose();
+    }
+  });
+
   it.each([2, 3, 257, 3072])('runs at %i features', (features) => {
     const { program } = builtin('paper/linear')!;
     const tasks = [1, 2, 3].map((seed) => {
@@ -230,7 +261,7 @@ describe('tasks that cannot be run', () => {
     const examples = { count, features: vast, labels: new Float64Array(count) };
     const task: Task = { ...smallTask(256, 'rms', 1, 1), train: examples };
     expect(() => wasmEngine('f64').prepare([task])).toThrow(OutOfMemoryError);
-    expect(() => wasmEngine('f64').prepare([task])).toThrow(/GiB.*at most 4.*f32/);
+    expect(() => wasmEngine('f64').prepare([task])).toThrow(/GiB, and WebAssembly has at most 4 GiB.*f32/);
   });
 
   it('operands that need more memory than there is are refused before anything runs', () => {
@@ -246,6 +277,41 @@ describe('tasks that cannot be run', () => {
     );
     expect(() => evaluator.evaluate(program)).toThrow(/GiB/);
     expect(evaluator.evaluate(builtin('paper/linear')!.program)).toHaveLength(1);
+    evaluator.dispose();
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d epochs are refused', (epochs) => {
+    for (const engine of [interpreter, wasmEngine('f64')]) {
+      expect(() => engine.prepare([good], { epochs })).toThrow(TaskError);
+    }
+  });
+
+  it('more steps than can be counted are refused, and a limit that is not a number', () => {
+    for (const engine of [interpreter, wasmEngine('f64')]) {
+      expect(() => engine.prepare([good], { epochs: 2 ** 29 })).toThrow(/epochs of so many examples/);
+      const evaluator = engine.prepare([good]);
+      expect(() => evaluator.evaluate(EMPTY, Number.NaN)).toThrow(RangeError);
+      expect(evaluator.evaluate(EMPTY, 0.5)[0]!.trainSteps).toBe(1);
+      expect(evaluator.evaluate(EMPTY, -3)[0]!.trainSteps).toBe(0);
+      evaluator.dispose();
+    }
+  });
+
+  it('more features than distances in a matrix allow are refused', () => {
+    expect(() => wasmEngine('f64').prepare([smallTask(8193, 'rms', 1, 1)])).toThrow(/at most 8192 features/);
+  });
+
+  it('an evaluator that has not run has no results', () => {
+    const evaluator = wasmEngine('f64').prepare([good]);
+    expect(() => evaluator.readFitnesses()).toThrow(/run a program first/);
+    evaluator.run(EMPTY);
+    expect(evaluator.readFitnesses()).toHaveLength(1);
+    const wrong = {
+      ...EMPTY,
+      predict: [{ op: 99, in1: 0, in2: 0, out: 0, index1: 0, index2: 0, const1: 0, const2: 0 }],
+    };
+    expect(() => evaluator.run(wrong)).toThrow(/no op 99/);
+    expect(() => evaluator.readTrainSteps()).toThrow(/run a program first/);
     evaluator.dispose();
   });
 

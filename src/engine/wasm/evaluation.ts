@@ -18,7 +18,6 @@ import {
   type Local,
   leave,
   loop,
-  type ModuleBuilder,
   set,
   setGlobal,
   tee,
@@ -26,20 +25,14 @@ import {
   v128,
   when,
 } from './assembler.js';
-import type { Elementary } from './elementary.js';
 import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
-import type { Kernel } from './kernels.js';
+import type { Kernel, KernelParts } from './kernels.js';
 import type { Layout } from './layout.js';
 import { lossCode, type Scope } from './losses.js';
-import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk } from './pointers.js';
-import type { RandomFunctions } from './random.js';
+import { copyChunks, loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, zeroChunks } from './pointers.js';
 import { CHUNK, laneShuffle } from './reals.js';
 
-export interface EvaluationParts {
-  readonly module: ModuleBuilder;
-  readonly layout: Layout;
-  readonly elementary: Elementary;
-  readonly random: RandomFunctions;
+export interface EvaluationParts extends KernelParts {
   readonly kernels: readonly Kernel[];
 }
 
@@ -152,38 +145,28 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
     prediction: TASK_ADDRESSES[labels].prediction.type,
   };
   const code = lossCode(parts, loss);
-  const { alive, errors, totals } = resultLayout(layout);
-  const bytes = exampleBytes(layout);
-
-  const copyChunks = (f: FunctionBuilder, to: Pointer, from: Pointer, size: number): Code => {
-    const chunks = Math.ceil(size / CHUNK);
-    const moving = [to, from].map((pointer): Moving => [pointer, CHUNK]);
-    return repeat(f, chunks, chunks <= 40 ? chunks : 8, moving, (place, source) =>
-      storeChunk(place, loadChunk(source)),
-    );
-  };
-  const zeroChunks = (f: FunctionBuilder, to: Pointer, size: number): Code => {
-    const chunks = Math.ceil(size / CHUNK);
-    return repeat(f, chunks, chunks <= 16 ? chunks : 8, [[to, CHUNK]], (place) => storeChunk(place, real.constant(0)));
-  };
+  const { alive, errors, totals, bytes: resultBytes } = resultLayout(layout);
 
   const runBlock = module.func({ params: ['i32', 'i32'] }, (f) => {
     const [job, blockOfTasks] = f.params as [Local, Local];
-    const local = (offset: number, from = job): readonly [Local, Code] => {
+    const loads: Code[] = [];
+    const field = (of: Local, offset: number): Local => {
       const value = f.local('i32');
-      return [value, set(value, i32.load(get(from), offset))];
+      loads.push(set(value, i32.load(get(of), offset)));
+      return value;
     };
-    const [features, loadFeatures] = local(JOB.features);
-    const [label, loadLabel] = local(JOB.label);
-    const [prediction, loadPrediction] = local(JOB.prediction);
-    const [predict, loadPredict] = local(JOB.predict);
-    const [learn, loadLearn] = local(JOB.learn);
-    const [codeEnd, loadCodeEnd] = local(JOB.codeEnd);
-    const [epochs, loadEpochs] = local(JOB.epochs);
-    const [stepsLeft, loadStepsLeft] = local(JOB.maxTrainSteps);
-    const [rewrite, loadRewrite] = local(JOB.rewriteFeatures);
-    const [result, loadResult] = local(BLOCK.result, blockOfTasks);
-    const [trace, loadTrace] = local(BLOCK.trace, blockOfTasks);
+    const features = field(job, JOB.features);
+    const label = field(job, JOB.label);
+    const prediction = field(job, JOB.prediction);
+    const setup = field(job, JOB.setup);
+    const predict = field(job, JOB.predict);
+    const learn = field(job, JOB.learn);
+    const codeEnd = field(job, JOB.codeEnd);
+    const epochs = field(job, JOB.epochs);
+    const stepsLeft = field(job, JOB.maxTrainSteps);
+    const rewrite = field(job, JOB.rewriteFeatures);
+    const result = field(blockOfTasks, BLOCK.result);
+    const trace = field(blockOfTasks, BLOCK.trace);
     const [example, step, left, anyFailed] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('v128')];
     const scope: Scope = { f, prediction, label, example, result };
     const at = (base: Local, offset = 0): Pointer => ({ base, offset });
@@ -242,7 +225,7 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
       set(left, count),
       loop(
         body,
-        set(example, i32.add(get(example), i32.const(bytes))),
+        set(example, i32.add(get(example), i32.const(exampleBytes(layout)))),
         branchIf(0, tee(left, i32.sub(get(left), i32.const(1)))),
       ),
     ];
@@ -258,27 +241,17 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
       addToTotals(f, layout, result),
     ]);
     return [
-      loadFeatures,
-      loadLabel,
-      loadPrediction,
-      loadPredict,
-      loadLearn,
-      loadCodeEnd,
-      loadEpochs,
-      loadStepsLeft,
-      loadRewrite,
-      loadResult,
-      loadTrace,
-      copyChunks(f, at(result), at(result, resultLayout(layout).bytes), resultLayout(layout).bytes),
+      loads,
+      copyChunks(f, at(result), at(result, resultBytes), resultBytes),
       setGlobal(random.step, i32.const(0)),
       setGlobal(random.states, i32.load(get(blockOfTasks), BLOCK.randomStates)),
-      when(i32.ne(i32.load(get(job), JOB.setup), get(predict)), call(run, i32.load(get(job), JOB.setup), get(predict))),
+      runRange(setup, predict),
       loop(
         set(trainCount, i32.load(get(blockOfTasks), BLOCK.trainCount)),
         when(i32.ltU(get(stepsLeft), get(trainCount)), set(trainCount, get(stepsLeft))),
         when(get(trainCount), train),
         set(stepsLeft, i32.sub(get(stepsLeft), get(trainCount))),
-        zeroChunks(f, at(result, totals), 8 * scalarChunks * real.lanes),
+        zeroChunks(f, at(result, totals), 8 * layout.lanes),
         validate,
         call(close, get(result), get(step)),
         set(epochs, i32.sub(get(epochs), i32.const(1))),
@@ -320,7 +293,7 @@ function zeroRange(f: FunctionBuilder, begin: Code, size: Code): Code {
   ];
 }
 
-/** Adds `execute(instruction)`, which runs one instruction, and an evaluation for each loss, exported by its name. */
+/** Adds `execute(begin, end)`, which runs instructions, and an evaluation for each loss, exported by its name. */
 export function addEvaluations(parts: EvaluationParts): void {
   const run = addRun(parts);
   const stop = addStop(parts);

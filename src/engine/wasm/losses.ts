@@ -11,24 +11,18 @@ import {
   get,
   i32,
   type Local,
-  type ModuleBuilder,
   set,
   v128,
   when,
 } from './assembler.js';
-import type { Elementary } from './elementary.js';
 import { labelOffset, resultLayout } from './encoding.js';
-import type { Layout } from './layout.js';
+import type { KernelParts } from './kernels.js';
 import { loadChunk, type Moving, type Pointer, repeat, storeChunk } from './pointers.js';
 import { eachPair } from './primitives.js';
 import { CHUNK } from './reals.js';
 import { foldPartialSums } from './sums.js';
 
-export interface LossParts {
-  readonly module: ModuleBuilder;
-  readonly layout: Layout;
-  readonly elementary: Elementary;
-}
+type LossParts = Pick<KernelParts, 'module' | 'layout' | 'elementary'>;
 
 /** The largest number that does not count as the second of two classes, found by halving. */
 function decisionBoundary(precision: Precision): number {
@@ -52,7 +46,7 @@ export interface Scope {
 
 type Emit = (scope: Scope) => Code;
 
-export interface LossCode {
+interface LossCode {
   /** Normalizes the predictions and leaves the errors of training in `errors`. */
   readonly train: Emit;
   /** Leaves the errors of validation in `errors`. */

@@ -1,6 +1,6 @@
 // Places in memory, and loops whose pointers move, unrolled. Must not know ops or layouts.
 import { branchIf, type Code, type FunctionBuilder, get, i32, type Local, loop, set, tee, v128 } from './assembler.js';
-import type { Real } from './reals.js';
+import { CHUNK, type Real } from './reals.js';
 
 /** A place in memory: what a local holds, plus bytes that are known in advance. */
 export interface Pointer {
@@ -66,4 +66,29 @@ export function repeat(
     ),
     rounds(pointers, total % unroll),
   ];
+}
+
+/** Registers that are copied or set to zero without a loop, at most. */
+const WRITTEN_OUT = 40;
+
+/** Copies `bytes` bytes, rounded up to whole registers. */
+export function copyChunks(f: FunctionBuilder, to: Pointer, from: Pointer, bytes: number): Code {
+  const moving = [to, from].map((pointer): Moving => [pointer, CHUNK]);
+  return eachChunk(f, bytes, moving, (place, source) => storeChunk(place, loadChunk(source!)));
+}
+
+/** Sets `bytes` bytes to zero, rounded up to whole registers. */
+export function zeroChunks(f: FunctionBuilder, to: Pointer, bytes: number): Code {
+  const zero = v128.const(new Array<number>(CHUNK).fill(0));
+  return eachChunk(f, bytes, [[to, CHUNK]], (place) => storeChunk(place, zero));
+}
+
+function eachChunk(
+  f: FunctionBuilder,
+  bytes: number,
+  moving: readonly Moving[],
+  body: (to: Pointer, from?: Pointer) => Code,
+): Code {
+  const chunks = Math.ceil(bytes / CHUNK);
+  return repeat(f, chunks, chunks <= WRITTEN_OUT ? chunks : 8, moving, (to, from) => body(to!, from));
 }
