@@ -58,14 +58,15 @@ export function sum(n: number, term: (k: number) => number, round = ROUND.f64): 
 function reduce(fn: Reduction, n: number, at: (k: number) => number, precision: Precision): number {
   const round = ROUND[precision];
   const sumOfSquares = () => sum(n, (k) => at(k) * at(k), round);
-  const mean = () => round(sum(n, at, round) / n);
+  const count = round(n);
+  const mean = () => round(sum(n, at, round) / count);
   switch (fn) {
     case 'norm':
       return Math.sqrt(sumOfSquares());
     case 'mean':
       return mean();
     case 'std':
-      return Math.sqrt(round(round(sumOfSquares() / n) - round(mean() * mean())));
+      return Math.sqrt(round(round(sumOfSquares() / count) - round(mean() * mean())));
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtin } from './builtin.js';
-import { simplify } from './liveness.js';
+import { LAST_USE_OF_INPUT, LIVE, LivenessAnalysis, simplify } from './liveness.js';
 import { parseProgram, parseSource } from './parse.js';
 import { printInstruction, printProgram } from './print.js';
 import { FUNCTION_NAMES } from './program.js';
@@ -86,5 +86,57 @@ describe('simplify', () => {
       'def Setup():\ndef Predict():\ns3 = abs(s4)\ns4 = norm(v0)\ns1 = abs(s5)\ndef Learn():\ns5 = s3 + s5\ns4 = sin(s6)',
     );
     expect(simplify(program)).toEqual(program);
+  });
+});
+
+describe('the analysis', () => {
+  it('tells elements apart by both indices', () => {
+    const learn = ['  m0[0, 1] = 0.5', '  m0[0, 2] = 0.25', '  m0[1, 1] = 0.125', '  m0[0, 1] = 1'];
+    expect(kept([], ['  v1 = dot(m0, v0)', '  s1 = mean(v1)'], learn)).toEqual([
+      'v1 = dot(m0, v0)',
+      's1 = mean(v1)',
+      'm0[0, 2] = 0.25',
+      'm0[1, 1] = 0.125',
+      'm0[0, 1] = 1',
+    ]);
+  });
+
+  it('says where a value is read for the last time', () => {
+    const program = parseProgram(
+      'def Setup():\ndef Predict(v0):\n  s1 = dot(v0, v1)\ndef Learn(v0, s0):\n  v2 = s0 * v0\n  v3 = v2 * v2\n  v1 = v1 + v2\n  v1 = v3 + v1\n',
+    );
+    const analysis = new LivenessAnalysis();
+    analysis.run(program, 'scalar');
+    const [first, second] = LAST_USE_OF_INPUT;
+    expect([...analysis.marks.subarray(1, 5)]).toEqual([
+      LIVE | first | second,
+      LIVE,
+      LIVE | first | second,
+      LIVE | first | second,
+    ]);
+  });
+
+  it('goes on beyond 2^31 programs, and from small programs to large ones and back', () => {
+    const { program, labels } = builtin('paper/evolved-raw')!;
+    const expected = new LivenessAnalysis();
+    expected.run(program, labels);
+    const analysis = new LivenessAnalysis();
+    Object.assign(analysis, { stamp: 2 ** 31 - 5 });
+    for (let k = 0; k < 10; k++) {
+      analysis.run(program, labels);
+      expect(analysis.slotCount).toBe(expected.slotCount);
+      expect([...analysis.marks.subarray(0, 26)]).toEqual([...expected.marks.subarray(0, 26)]);
+    }
+    const body = Array.from({ length: 300 }, (_, k) => `  v${k}[${k}] = 0.5\n  v0 = v0 + v${k}\n`).join('');
+    const large = parseProgram(`def Setup():\ndef Predict(v0):\n${body}  s1 = mean(v0)\ndef Learn(v0, s0):\n`, {
+      scalars: 5,
+      vectors: 300,
+      matrices: 1,
+    });
+    analysis.run(large, 'scalar');
+    expect(analysis.slotCount).toBe(302);
+    expect([...analysis.marks.subarray(0, 601)].every((bits) => (bits & LIVE) !== 0)).toBe(true);
+    analysis.run(program, labels);
+    expect([...analysis.marks.subarray(0, 26)]).toEqual([...expected.marks.subarray(0, 26)]);
   });
 });

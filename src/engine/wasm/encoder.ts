@@ -25,14 +25,14 @@ export class EncodingError extends Error {
 const MAX_ADDRESSES = 4096;
 
 // By op number, for speed.
+const INPUTS = Uint8Array.from(OPS, (op) => op.inputs.length);
+const HAS_OUTPUT = Uint8Array.from(OPS, (op) => Number(op.output !== undefined));
 const INDICES = Uint8Array.from(OPS, (op) => op.indices);
 const IS_RANDOM = Uint8Array.from(OPS, (op) => Number(op.random));
 const NEEDS_SEPARATE_OUTPUT = Uint8Array.from(OPS, (op) => Number(needsSeparateOutput(op)));
 
 const NO_SLOT = -1;
 const NOWHERE = -1;
-/** Bytes of a memory that has never been used. */
-const NO_MEMORY = 16;
 
 /** An instruction that is computed alone, and one that is computed together with a later one. */
 const ALONE = -1;
@@ -71,10 +71,11 @@ export class Encoder {
   private readonly layout: Layout;
   private readonly labels: LabelKind;
   private readonly analysis = new LivenessAnalysis();
-  private code = heap.allocate(INSTRUCTION.bytes);
-  private codeInstructions = 1;
-  private memory = heap.allocate(NO_MEMORY);
-  private memoryBytes = NO_MEMORY;
+  /** Regions of the heap; 0 while there is none. */
+  private code = 0;
+  private codeInstructions = 0;
+  private memory = 0;
+  private memoryBytes = 0;
 
   /** Bytes of an operand, by type. */
   private readonly sizes: Float64Array;
@@ -95,8 +96,10 @@ export class Encoder {
   }
 
   dispose(): void {
-    heap.release(this.code);
-    heap.release(this.memory);
+    if (this.code !== 0) heap.release(this.code);
+    if (this.memory !== 0) heap.release(this.memory);
+    this.code = 0;
+    this.memory = 0;
   }
 
   /** Encodes a program and leaves its places in `encoded`. Throws EncodingError if it is not valid. */
@@ -123,23 +126,18 @@ export class Encoder {
     const needed = 2 * instructions;
     if (needed <= this.codeInstructions) return;
     const larger = heap.allocate(2 * needed * INSTRUCTION.bytes);
-    heap.release(this.code);
+    if (this.code !== 0) heap.release(this.code);
     this.code = larger;
     this.codeInstructions = 2 * needed;
   }
 
   private growMemory(bytes: number): void {
     // The old one first: both may not fit.
-    heap.release(this.memory);
+    if (this.memory !== 0) heap.release(this.memory);
+    this.memory = 0;
     this.memoryBytes = 0;
-    try {
-      this.memory = heap.allocate(bytes);
-      this.memoryBytes = bytes;
-    } catch (error) {
-      this.memory = heap.allocate(NO_MEMORY);
-      this.memoryBytes = NO_MEMORY;
-      throw error;
-    }
+    this.memory = heap.allocate(bytes);
+    this.memoryBytes = bytes;
   }
 
   private write({ setup, predict, learn }: Program): void {
@@ -276,17 +274,27 @@ function isWholeNumber(x: number, end: number): boolean {
   return (x | 0) === x && x >= 0 && x < end;
 }
 
-/** Throws unless every instruction has an op, addresses and indices that exist. */
+function isAddress(x: number): boolean {
+  return isWholeNumber(x, MAX_ADDRESSES);
+}
+
+function isIndex(x: number): boolean {
+  return isWholeNumber(x, MAX_INDEX + 1);
+}
+
+/** Throws unless every instruction has an op, and the addresses and indices that the op uses exist. */
 function checkProgram(program: Program): void {
   for (const name of FUNCTION_NAMES) {
     const body = program[name];
     for (let k = 0; k < body.length; k++) {
       const { op, in1, in2, out, index1, index2 } = body[k]!;
       if (!isWholeNumber(op, OPS.length)) throw new EncodingError(`${name}[${k}]: there is no op ${op}`);
-      const isAddressed =
-        isWholeNumber(in1, MAX_ADDRESSES) && isWholeNumber(in2, MAX_ADDRESSES) && isWholeNumber(out, MAX_ADDRESSES);
-      if (!isAddressed) throw new EncodingError(`${name}[${k}]: addresses are whole numbers below ${MAX_ADDRESSES}`);
-      if (!isWholeNumber(index1, MAX_INDEX + 1) || !isWholeNumber(index2, MAX_INDEX + 1)) {
+      const inputs = INPUTS[op]!;
+      if ((inputs >= 1 && !isAddress(in1)) || (inputs >= 2 && !isAddress(in2)) || (HAS_OUTPUT[op] && !isAddress(out))) {
+        throw new EncodingError(`${name}[${k}]: addresses are whole numbers below ${MAX_ADDRESSES}`);
+      }
+      const indices = INDICES[op]!;
+      if ((indices >= 1 && !isIndex(index1)) || (indices >= 2 && !isIndex(index2))) {
         throw new EncodingError(`${name}[${k}]: indices are whole numbers up to ${MAX_INDEX}`);
       }
     }

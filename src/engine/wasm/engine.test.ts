@@ -68,9 +68,27 @@ describe('the fast engine', () => {
     }
   });
 
+  it('gives Learn the features as they were if Predict changes them', () => {
+    const program = parseProgram(
+      'def Setup():\n  s4 = 1\n  v1[0] = 0.5\ndef Predict(v0):\n  v0 = v0 * v1\n  s1 = mean(v0)\ndef Learn(v0, s0):\n  v1 = v1 + v0\n',
+    );
+    const tasks = [1, 2, 3].map((seed) => smallTask(4, 'rms', seed, 6));
+    for (const kind of LAYOUTS) {
+      const evaluator = wasmEngine('f64', kind).prepare(tasks, { trace: true });
+      expect(evaluator.evaluate(program)).toStrictEqual(interpreter.prepare(tasks, { trace: true }).evaluate(program));
+      evaluator.dispose();
+    }
+  });
+
   it('takes tasks of different numbers of examples together, and answers in their order', () => {
     const sizes = [4, 9, 4, 5, 9, 4, 4, 5, 4, 4];
-    const tasks = sizes.map((size, k) => smallTask(4, 'accuracy', k, size));
+    const tasks = sizes.map((size, k) => {
+      const task = smallTask(4, 'accuracy', k, size);
+      const { features, labels } = task.valid;
+      return k % 4 === 0
+        ? { ...task, valid: { count: 3, features: features.slice(0, 12), labels: labels.slice(0, 3) } }
+        : task;
+    });
     const { program } = builtin('paper/linear')!;
     const expected = interpreter.prepare(tasks, { trace: true }).evaluate(program);
     for (const kind of LAYOUTS) {
@@ -106,11 +124,11 @@ describe('the fast engine', () => {
     }
   });
 
-  it.each([0, 1, 7, 8, 9, 12, 100])('trains for at most %i steps if told so', (maxTrainSteps) => {
+  it.each([-1, 0, 0.5, 1, 3.7, 7, 8, 9, 12, 100])('trains for at most %d steps if told so', (maxTrainSteps) => {
     const tasks = [1, 2, 3].map((seed) => smallTask(4, 'rms', seed, 8));
     const { program } = builtin('paper/linear')!;
     const expected = interpreter.prepare(tasks, { epochs: 2, trace: true }).evaluate(program, maxTrainSteps);
-    expect(expected[0]!.trainSteps).toBe(Math.min(maxTrainSteps, 16));
+    expect(expected[0]!.trainSteps).toBe(Math.max(0, Math.min(Math.ceil(maxTrainSteps), 16)));
     for (const kind of LAYOUTS) {
       const evaluator = wasmEngine('f64', kind).prepare(tasks, { epochs: 2, trace: true });
       expect(evaluator.evaluate(program, maxTrainSteps)).toStrictEqual(expected);
@@ -200,6 +218,8 @@ describe('the choice of a layout', () => {
     expect(chooseLayout(5, 10, 'f64').kind).toBe('lanes');
     expect(chooseLayout(5, 1, 'f64').kind).toBe('dense');
     expect(chooseLayout(6, 10, 'f32').kind).toBe('lanes');
+    expect(chooseLayout(29, 10, 'f64').kind).toBe('lanes');
+    expect(chooseLayout(31, 10, 'f64').kind).toBe('dense');
     expect(chooseLayout(3072, 10, 'f64')).toMatchObject({ kind: 'dense', tasks: 1 });
   });
 
