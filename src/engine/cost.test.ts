@@ -25,6 +25,15 @@ describe('the cost of ops', () => {
     }
   });
 
+  it('of scalars does not depend on the size, as long as blocks have as many tasks', () => {
+    for (const { name, output, inputs } of OPS) {
+      if (output !== 's' || inputs.some((type) => type !== 's')) continue;
+      const [at4, at16] = OP_COSTS[name as OpName];
+      expect(at16 / at4, name).toBeGreaterThan(0.7);
+      expect(at16 / at4, name).toBeLessThan(1.4);
+    }
+  });
+
   it('grows with the square of large sizes for matrices, and with the cube for their product', () => {
     expect(opCost('matrix-add', 1024) / opCost('matrix-add', 256)).toBeGreaterThan(8);
     expect(opCost('matmul', 1024) / opCost('matmul', 256)).toBeGreaterThan(30);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtin } from './builtin.js';
-import { LAST_USE_OF_INPUT, LIVE, LivenessAnalysis, simplify } from './liveness.js';
+import { simplify } from './liveness.js';
+import { LAST_USE_OF_INPUT, LIVE, LivenessAnalysis } from './liveness-analysis.js';
 import { parseProgram, parseSource } from './parse.js';
 import { printInstruction, printProgram } from './print.js';
 import { FUNCTION_NAMES } from './program.js';

@@ -106,7 +106,7 @@ describe('random draws', () => {
     module.func({ params: ['i64', 'i32'], results: ['f64'], exportAs: 'gaussian' }, (f) => {
       const draws = f.local('v128');
       return [
-        set(draws, nextGaussians(f, f.params[0]!, elementary)),
+        set(draws, nextGaussians(f, f.params[0]!, elementary, 2)),
         select(get(f.params[1]!), f64x2.extract(get(draws), 1), f64x2.extract(get(draws), 0)),
       ];
     });

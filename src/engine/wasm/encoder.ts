@@ -8,7 +8,7 @@ import {
   LivenessAnalysis,
   OPERAND_TYPES,
   PREDICTION_SLOT,
-} from '../../program/liveness.js';
+} from '../../program/liveness-analysis.js';
 import { FUNCTION_NAMES, type Instruction, type LabelKind, MAX_INDEX, type Program } from '../../program/program.js';
 import { INSTRUCTION } from './encoding.js';
 import { heap } from './heap.js';

@@ -159,15 +159,15 @@ const EMITTERS: { readonly [S in ShapeName]: Emitter<S> } = {
         return repeat(f, count, 2, [[first, elementStride]], (to) => store(to, nextUniform(f, stream)));
       }
       const pair = f.local('v128');
-      const draw = set(pair, nextGaussians(f, stream, elementary));
+      const draw = (draws: 1 | 2) => set(pair, nextGaussians(f, stream, elementary, draws));
       const storeLane = (to: Pointer, lane: number) => store(to, f64x2.extract(get(pair), lane));
       return [
         repeat(f, Math.floor(count / 2), 1, [[first, 2 * elementStride]], (to) => [
-          draw,
+          draw(2),
           storeLane(to, 0),
           storeLane(moved(to, elementStride), 1),
         ]),
-        count % 2 === 0 ? [] : [draw, storeLane(moved(first, (count - 1) * elementStride), 0)],
+        count % 2 === 0 ? [] : [draw(1), storeLane(moved(first, (count - 1) * elementStride), 0)],
       ];
     };
     const perTask: Moving[] = [

@@ -39,11 +39,11 @@ export function nextUniform(f: FunctionBuilder, state: Local): Code {
   ];
 }
 
-/** The next two draws from the standard normal distribution, as two lanes. */
-export function nextGaussians(f: FunctionBuilder, state: Local, elementary: Elementary): Code {
+/** The next one or two draws from the standard normal distribution, as lanes. */
+export function nextGaussians(f: FunctionBuilder, state: Local, elementary: Elementary, count: 1 | 2): Code {
   const first = f64x2.splat(nextUniform(f, state));
-  const both = f64x2.replace(first, 1, nextUniform(f, state));
-  return call(elementary.inverseNormal, f64x2.add(both, REALS.f64.constant(2 ** -53)));
+  const draws = count === 1 ? first : f64x2.replace(first, 1, nextUniform(f, state));
+  return call(elementary.inverseNormal, f64x2.add(draws, REALS.f64.constant(2 ** -53)));
 }
 
 /** SplitMix64's finalizer, in place. */
