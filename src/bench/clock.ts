@@ -52,7 +52,10 @@ export interface Timing {
   readonly yardstick: number;
 }
 
-export interface TimingOptions {
+/** Enough for a thousand calls of what takes longest to warm up: short work. */
+const WARM_UP_MS = 150;
+
+interface TimingOptions {
   readonly rounds?: number;
   /** Goes on until at least this much time has passed. */
   readonly milliseconds?: number;
@@ -63,10 +66,12 @@ export function timeAll(
   works: readonly (() => void)[],
   { rounds = 12, milliseconds = 300 }: TimingOptions = {},
 ): Timing[] {
-  // Short work is repeated until a round takes about a millisecond.
+  // Until the compiler has made what it can of it. Then short work is repeated until a round takes about a millisecond.
   const repeats = works.map((work) => {
-    for (let k = 0; k < 3; k++) work();
-    return Math.max(1, Math.ceil(1e6 / Math.max(1, nanoseconds(work))));
+    const end = performance.now() + WARM_UP_MS;
+    let ns = Number.POSITIVE_INFINITY;
+    while (performance.now() < end) ns = Math.min(ns, nanoseconds(work));
+    return Math.max(1, Math.ceil(1e6 / Math.max(1, ns)));
   });
   const times = works.map(() => Number.POSITIVE_INFINITY);
   let yardstick = Number.POSITIVE_INFINITY;

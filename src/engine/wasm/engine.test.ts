@@ -136,6 +136,29 @@ describe('the fast engine', () => {
     }
   });
 
+  it.each(['rms', 'multiclass'] as const)(
+    'gives the predictions of %s tasks in one array, for fingerprints',
+    (loss) => {
+      const tasks = [4, 6, 4].map((size, seed) => smallTask(11, loss, seed, size));
+      const programs = paperPrograms(loss).map(([, program]) => program);
+      for (const precision of ['f64', 'f32'] as const) {
+        for (const kind of LAYOUTS) {
+          const evaluator = wasmEngine(precision, kind).prepare(tasks, { trace: true });
+          for (const program of programs) {
+            const traces = evaluator.evaluate(program).map(({ trace }) => trace!.predictions);
+            const sizes = tasks.map(({ train, valid }) => (train.count + valid.count) * (loss === 'rms' ? 1 : 11));
+            const padded = traces.flatMap((trace, k) => [
+              ...trace,
+              ...new Array<number>(sizes[k]! - trace.length).fill(Number.NaN),
+            ]);
+            expect([...evaluator.readPredictions()]).toEqual(padded);
+          }
+          evaluator.dispose();
+        }
+      }
+    },
+  );
+
   it('runs one program after the other without traces of the one before', () => {
     const tasks = [1, 2, 3].map((seed) => smallTask(4, 'rms', seed, 10));
     const evaluator = wasmEngine('f64').prepare(tasks);

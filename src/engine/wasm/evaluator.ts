@@ -60,6 +60,9 @@ export class WasmEvaluator implements Evaluator {
   private readonly job: number;
   private readonly fitnesses: Float64Array;
   private readonly steps: Float64Array;
+  /** Empty without a trace; and where each task's predictions begin. */
+  private readonly predictions: Float64Array;
+  private readonly predictionStarts: readonly number[];
   private regionBytes = 0;
   private maxTrainSteps = 0;
   private hasRun = false;
@@ -77,8 +80,16 @@ export class WasmEvaluator implements Evaluator {
     this.fitnesses = new Float64Array(tasks.length);
     this.steps = new Float64Array(tasks.length);
     this.evaluateJob = kernels[loss]!;
+    const perExample = trace ? epochs * elements(this.predictionType, this.layout.features) : 0;
+    let predictions = 0;
+    this.predictionStarts = tasks.map(({ train, valid }) => {
+      const start = predictions;
+      predictions += (train.count + valid.count) * perExample;
+      return start;
+    });
     const groups = groupTasks(tasks, this.layout.tasks);
     this.checkSize(groups, tasks, trace);
+    this.predictions = new Float64Array(predictions);
     this.encoder = new Encoder(this.layout, labels);
     try {
       this.job = this.allocate(JOB.bytes + groups.length * BLOCK.bytes);
@@ -147,6 +158,36 @@ export class WasmEvaluator implements Evaluator {
       }
     }
     return this.steps;
+  }
+
+  /**
+   * What Predict left in the prediction's address, for fingerprints: task after task, of each the examples that a trace
+   * covers, NaN after it stopped. Needs `trace`. The array is reused.
+   */
+  readPredictions(): Float64Array {
+    this.checkRead();
+    const { layout, predictions, predictionType } = this;
+    const { real } = layout;
+    const numbers = heap.numbers(real);
+    // Places in the array of numbers: whole, and small enough for the fast kind of number.
+    const place = (bytes: number) => (bytes / real.bytes) | 0;
+    const count = elements(predictionType, layout.features);
+    const stepStride = place(traceBytes(layout, predictionType));
+    const elementStride = place(layout.elementStride);
+    const laneStride = place(layout.taskStride(predictionType));
+    predictions.fill(Number.NaN);
+    for (const block of this.blocks) {
+      const first = place(block.trace + layout.usedBytes('s'));
+      for (let lane = 0; lane < block.places.length; lane++) {
+        let to = this.predictionStarts[block.places[lane]!]!;
+        let from = first + lane * laneStride;
+        for (let step = this.stepsOf(block, lane); step > 0; step--) {
+          for (let k = 0; k < count; k++) predictions[to++] = numbers[from + k * elementStride]!;
+          from += stepStride;
+        }
+      }
+    }
+    return predictions;
   }
 
   evaluate(program: Program, maxTrainSteps?: number): Outcome[] {
