@@ -281,7 +281,7 @@ function compareSimd(eq: number) {
 /** A function while its body is being written: hands out locals. */
 export class FunctionBuilder {
   readonly params: readonly Local[];
-  private readonly locals: ValueType[] = [];
+  private readonly types: ValueType[] = [];
   private free: Local[] = [];
 
   constructor(params: readonly ValueType[]) {
@@ -290,17 +290,22 @@ export class FunctionBuilder {
 
   /** A local; 0 at first, unless it is one of several pieces of code that are written separately. */
   local(type: ValueType): Local {
-    const reused = this.free.findIndex(({ index }) => this.locals[index - this.params.length] === type);
+    const reused = this.free.findIndex(({ index }) => this.types[index - this.params.length] === type);
     if (reused >= 0) return this.free.splice(reused, 1)[0]!;
-    this.locals.push(type);
-    return { index: this.params.length + this.locals.length - 1 };
+    this.types.push(type);
+    return { index: this.params.length + this.types.length - 1 };
+  }
+
+  /** Several of one type, by name. */
+  locals<Name extends string>(type: ValueType, ...names: Name[]): { readonly [name in Name]: Local } {
+    return Object.fromEntries(names.map((name) => [name, this.local(type)])) as { [name in Name]: Local };
   }
 
   /** Writes several pieces of code that each use locals for themselves: those of one are reused by the next. */
   separate<T>(pieces: readonly ((f: this) => T)[]): T[] {
-    const before = this.locals.length;
+    const before = this.types.length;
     return pieces.map((write) => {
-      this.free = this.locals.slice(before).map((_, k) => ({ index: this.params.length + before + k }));
+      this.free = this.types.slice(before).map((_, k) => ({ index: this.params.length + before + k }));
       const code = write(this);
       this.free = [];
       return code;
@@ -309,7 +314,7 @@ export class FunctionBuilder {
 
   /** The locals as a function body declares them. */
   declarations(): Code {
-    return [unsigned(this.locals.length), this.locals.map((type) => [1, VALUE_TYPE[type]])];
+    return [unsigned(this.types.length), this.types.map((type) => [1, VALUE_TYPE[type]])];
   }
 }
 

@@ -115,7 +115,7 @@ function addExp(module: ModuleBuilder): Func {
   // The lowest bits of k + 1023 + ROUNDER are those of k + 1023, which become the exponent.
   const power = (k: Code) => i64x2.shl(pair.add(k, pair.constant(ROUNDER + 1023)), i32.const(52));
   return pairwise(module, (x, f) => {
-    const [n, r, half, value] = [f.local('v128'), f.local('v128'), f.local('v128'), f.local('v128')];
+    const { n, r, half, value } = f.locals('v128', 'n', 'r', 'half', 'value');
     const y = pair.add(
       pair.constant(1),
       pair.add(get(r), pair.mul(pair.mul(get(r), get(r)), pairPolynomial(r, EXP_SERIES))),
@@ -139,7 +139,7 @@ function addExp(module: ModuleBuilder): Func {
 
 function addLog(module: ModuleBuilder): Func {
   return unary(module, (x, f) => {
-    const [n, m, s, s2] = [f.local('f64'), f.local('f64'), f.local('f64'), f.local('f64')];
+    const { n, m, s, s2 } = f.locals('f64', 'n', 'm', 's', 's2');
     const bits = f.local('i64');
     const exponent = sub(f64.fromI32(i32.wrap(i64.shrU(get(bits), i64.const(52n)))), c(1022));
     const twoS = mul(c(2), get(s));
@@ -177,19 +177,20 @@ const ANGLE = { params: ['f64'], results: ['f64', 'f64', 'i32'] } as const;
 function addReduceLargeAngle(module: ModuleBuilder, table: number): Func {
   return module.func(ANGLE, (f) => {
     const x = f.params[0]!;
-    const [q, exponent] = [f.local('f64'), f.local('f64')];
-    const [m, above, total, carry] = [f.local('f64'), f.local('f64'), f.local('f64'), f.local('f64')];
+    const { q, exponent } = f.locals('f64', 'q', 'exponent');
+    const { m, above, total, carry } = f.locals('f64', 'm', 'above', 'total', 'carry');
     const first = f.local('i32');
     const digits = Array.from({ length: 4 }, () => f.local('f64'));
     const places = Array.from({ length: FRACTION_DIGITS + 2 }, () => f.local('f64'));
-    const [up, head, middle, fraction, lost, sign] = Array.from({ length: 6 }, () => f.local('f64')) as [
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-    ];
+    const { up, head, middle, fraction, lost, sign } = f.locals(
+      'f64',
+      'up',
+      'head',
+      'middle',
+      'fraction',
+      'lost',
+      'sign',
+    );
     const [units, p1, p2, p3, p4, p5, p6] = places as [Local, Local, Local, Local, Local, Local, Local];
     const biased = i32.and(i32.wrap(i64.shrU(i64.fromBits(get(x)), i64.const(52n))), i32.const(0x7ff));
     const digitAt = (k: number, place: number) => f64.load(get(first), table + 8 * (k + place));
@@ -228,16 +229,7 @@ function addReduceLargeAngle(module: ModuleBuilder, table: number): Func {
 function addReduceAngle(module: ModuleBuilder, reduceLargeAngle: Func): Func {
   return module.func(ANGLE, (f) => {
     const x = f.params[0]!;
-    const [n, a, p2, b, p3, p, lost, rest] = Array.from({ length: 8 }, () => f.local('f64')) as [
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-    ];
+    const { n, a, p2, b, p3, p, lost, rest } = f.locals('f64', 'n', 'a', 'p2', 'b', 'p3', 'p', 'lost', 'rest');
     return [
       set(n, nearestInteger(mul(get(x), c(2 / Math.PI)))),
       when(gt(abs(get(n)), c(MAX_QUARTERS)), leave(call(reduceLargeAngle, get(x)))),
@@ -308,15 +300,8 @@ function addTrigonometric(module: ModuleBuilder, reduceAngle: Func): Pick<Elemen
 
 function addArctan(module: ModuleBuilder): Func {
   return unary(module, (x, f) => {
-    const [a, t, u, u2, correction, value] = Array.from({ length: 6 }, () => f.local('f64')) as [
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-      Local,
-    ];
-    const [isSteep, isMiddle] = [f.local('i32'), f.local('i32')];
+    const { a, t, u, u2, correction, value } = f.locals('f64', 'a', 't', 'u', 'u2', 'correction', 'value');
+    const { isSteep, isMiddle } = f.locals('i32', 'isSteep', 'isMiddle');
     const one = c(1);
     const middle = choose(
       'f64',
@@ -349,7 +334,7 @@ function addArctan(module: ModuleBuilder): Func {
 /** Far from the middle, where a logarithm is needed: of one number. */
 function addTailOfNormal(module: ModuleBuilder, log: Func): Func {
   return unary(module, (probability, f) => {
-    const [r, z] = [f.local('f64'), f.local('f64')];
+    const { r, z } = f.locals('f64', 'r', 'z');
     const isLow = lt(get(probability), c(0.5));
     const ratioAt = (centre: number, { above, below }: Rational): Code => [
       set(r, sub(get(r), c(centre))),
@@ -365,7 +350,7 @@ function addTailOfNormal(module: ModuleBuilder, log: Func): Func {
 
 function addInverseNormal(module: ModuleBuilder, tail: Func): Func {
   return pairwise(module, (probability, f) => {
-    const [q, r, value] = [f.local('v128'), f.local('v128'), f.local('v128')];
+    const { q, r, value } = f.locals('v128', 'q', 'r', 'value');
     const isCentral = pair.le(pair.abs(get(q)), pair.constant(0.425));
     const fix = (lane: number) =>
       when(

@@ -262,7 +262,7 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
 
   module.func({ params: ['i32'], exportAs: loss }, (f) => {
     const job = f.params[0]!;
-    const [current, left] = [f.local('i32'), f.local('i32')];
+    const { current, left } = f.locals('i32', 'current', 'left');
     return [
       set(left, i32.load(get(job), JOB.blocks)),
       set(current, i32.add(get(job), i32.const(JOB.bytes))),
@@ -278,7 +278,7 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
 
 /** Sets a range of whole registers to zero. A loop: memory.fill costs more than the small memories of programs need. */
 function zeroRange(f: FunctionBuilder, begin: Code, size: Code): Code {
-  const [p, end] = [f.local('i32'), f.local('i32')];
+  const { p, end } = f.locals('i32', 'p', 'end');
   return [
     set(p, begin),
     set(end, i32.add(get(p), size)),

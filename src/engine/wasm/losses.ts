@@ -99,7 +99,7 @@ function multiclassLoss({ module, layout, elementary }: LossParts): LossCode {
   /** Probabilities of the classes in place of one task's prediction, whose address is the parameter. */
   const softmax = module.func({ params: ['i32'] }, (f) => {
     const prediction = f.params[0]!;
-    const [largest, total] = [f.local('f64'), f.local('f64')];
+    const { largest, total } = f.locals('f64', 'largest', 'total');
     const values = classes.map(() => f.local('f64'));
     const pair = f.local('v128');
     const partial = values.slice(0, 8).map(get);
