@@ -38,6 +38,7 @@ describe('the cost of ops', () => {
     expect(opCost('matrix-add', 1024) / opCost('matrix-add', 256)).toBeGreaterThan(8);
     expect(opCost('matmul', 1024) / opCost('matmul', 256)).toBeGreaterThan(30);
     expect(opCost('scalar-add', 3072)).toBeLessThan(10 * opCost('scalar-add', 4));
+    for (const name of NAMES) expect(opCost(name, 512), name).toBeGreaterThan(0.999999 * opCost(name, 256));
   });
 });
 

@@ -102,6 +102,15 @@ describe('the analysis', () => {
     ]);
   });
 
+  it('knows what the evaluation sets itself, also beside elements', () => {
+    expect(kept(['  s0 = 0.5'], ['  v1[0] = 1', '  s2 = dot(v0, v1)', '  s1 = s0 + s2'], [])).toHaveLength(3);
+    expect(kept(['  v0 = gaussian(0, 1)', '  v1[0] = 1'], ['  s1 = dot(v0, v1)'], [])).toEqual([
+      'v1[0] = 1',
+      's1 = dot(v0, v1)',
+    ]);
+    expect(kept([], ['  s1 = norm(v0)', '  v5 = abs(v0)'], ['  v0 = abs(v5)'])).toEqual(['s1 = norm(v0)']);
+  });
+
   it('says where a value is read for the last time', () => {
     const program = parseProgram(
       'def Setup():\ndef Predict(v0):\n  s1 = dot(v0, v1)\ndef Learn(v0, s0):\n  v2 = s0 * v0\n  v3 = v2 * v2\n  v1 = v1 + v2\n  v1 = v3 + v1\n',
@@ -122,6 +131,13 @@ describe('the analysis', () => {
     const expected = new LivenessAnalysis();
     expected.run(program, labels);
     const analysis = new LivenessAnalysis();
+    // Leaves stamps behind that come again after the last one.
+    for (let k = 0; k < 4; k++) {
+      analysis.run(
+        parseProgram('def Setup():\ndef Predict(v0):\n  v4 = abs(v3)\n  s1 = dot(v4, v2)\ndef Learn(v0, s0):\n'),
+        'scalar',
+      );
+    }
     Object.assign(analysis, { stamp: 2 ** 31 - 5 });
     for (let k = 0; k < 10; k++) {
       analysis.run(program, labels);

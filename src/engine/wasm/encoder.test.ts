@@ -343,7 +343,7 @@ describe('whatever it encodes', () => {
     expect(guards.size).toBe(0);
   });
 
-  it('reads only its region: answers are those of the interpreter with NaN all around', () => {
+  it('lets nothing into its answers that lies around its region, where all is NaN', () => {
     for (const kind of ['lanes', 'dense'] as const) {
       for (const features of [2, 3, 5, 7, 10, 13]) {
         const loss = features >= 10 ? 'multiclass' : 'accuracy';

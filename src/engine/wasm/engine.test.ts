@@ -229,9 +229,15 @@ describe('the fast engine', () => {
         labels: task.valid.labels.slice(0, 1),
       },
     };
-    const evaluator = wasmEngine('f32').prepare([small]);
-    expect(evaluator.evaluate(program)[0]!.fitness).toBeGreaterThan(0);
-    evaluator.dispose();
+    const outcomes = (['lanes', 'dense'] as const).map((kind) => {
+      const evaluator = wasmEngine('f32', kind).prepare([small], { trace: true });
+      const [outcome] = evaluator.evaluate(program);
+      evaluator.dispose();
+      return outcome!;
+    });
+    expect(outcomes[0]).toStrictEqual(outcomes[1]);
+    expect(outcomes[0]!.trainSteps).toBe(1);
+    expect(new Set(outcomes[0]!.trace!.predictions).size).toBe(2);
   });
 });
 
@@ -295,6 +301,8 @@ describe('tasks that cannot be run', () => {
   it('f32 refuses numbers that become infinite', () => {
     const large = change({ train: { ...good.train, features: good.train.features.map(() => 1e300) } });
     expect(() => wasmEngine('f32').prepare(large)).toThrow(/so large that f32 cannot hold/);
+    const labels = change({ train: { ...good.train, labels: good.train.labels.map(() => 1e300) } });
+    expect(() => wasmEngine('f32').prepare(labels)).toThrow(/so large that f32 cannot hold/);
   });
 
   it('more examples than WebAssembly has memory for are refused, and nothing is kept', () => {

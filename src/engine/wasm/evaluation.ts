@@ -147,6 +147,12 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
   const code = lossCode(parts, loss);
   const { alive, errors, totals, bytes: resultBytes } = resultLayout(layout);
 
+  // A function of its own: this one runs for a whole evaluation, and V8 does not replace code that is running by a faster one.
+  const copyFeatures = module.func({ params: ['i32', 'i32'] }, (f) => {
+    const [to, from] = f.params as [Local, Local];
+    return copyChunks(f, { base: to, offset: 0 }, { base: from, offset: 0 }, layout.usedBytes('v'));
+  });
+
   const runBlock = module.func({ params: ['i32', 'i32'] }, (f) => {
     const [job, blockOfTasks] = f.params as [Local, Local];
     const loads: Code[] = [];
@@ -171,7 +177,7 @@ function addEvaluate(parts: EvaluationParts, loss: Loss, run: Func, stop: Func, 
     const scope: Scope = { f, prediction, label, example, result };
     const at = (base: Local, offset = 0): Pointer => ({ base, offset });
 
-    const setFeatures = copyChunks(f, at(features), at(example), layout.usedBytes('v'));
+    const setFeatures = call(copyFeatures, get(features), get(example));
     const clearLabel = zeroChunks(f, at(label), layout.usedBytes(types.label));
     const setLabel = (): Code => {
       if (types.label === 's') return copyChunks(f, at(label), at(example, labelOffset(layout)), layout.usedBytes('s'));
