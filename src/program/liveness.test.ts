@@ -131,14 +131,10 @@ describe('the analysis', () => {
     const expected = new LivenessAnalysis();
     expected.run(program, labels);
     const analysis = new LivenessAnalysis();
-    // Leaves stamps behind that come again after the last one.
-    for (let k = 0; k < 4; k++) {
-      analysis.run(
-        parseProgram('def Setup():\ndef Predict(v0):\n  v4 = abs(v3)\n  s1 = dot(v4, v2)\ndef Learn(v0, s0):\n'),
-        'scalar',
-      );
-    }
-    Object.assign(analysis, { stamp: 2 ** 31 - 5 });
+    // Leaves a stamp behind that comes again after the last one.
+    const other = 'def Setup():\ndef Predict(v0):\n  v4 = abs(v3)\n  s1 = dot(v4, v2)\ndef Learn(v0, s0):\n';
+    analysis.run(parseProgram(other), 'scalar');
+    Object.assign(analysis, { stamp: 2 ** 31 - 2 });
     for (let k = 0; k < 10; k++) {
       analysis.run(program, labels);
       expect(analysis.slotCount).toBe(expected.slotCount);
