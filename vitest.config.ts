@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 // a fresh clone, and campaigns of many random cases.
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -108,7 +108,7 @@ describe('a command line', () => {
     ],
     [
       ['eval', 'paper/linear', '--tasks', 'linear', '--features', '4096', '--train', '1000000'],
-      /4096 features of 1000100 examples do not fit/,
+      /--features times the examples \(--train and --valid\) may be 268,435,456 at most, to fit into memory/,
     ],
     [['eval', 'paper/linear', '--tasks', 'linear', '--seed', '99999999999999999999'], /from 0 to 9007199254740991/],
     [['simplify'], /missing required argument 'PROGRAM'/],
