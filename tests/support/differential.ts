@@ -2,9 +2,17 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Engine, type Loss, labelKind, type Outcome, type Task } from '../../src/engine/engine.js';
+import { opByName } from '../../src/ops/ops.js';
+import type { OpName } from '../../src/ops/table.js';
 import { printProgram } from '../../src/program/print.js';
-import type { Program } from '../../src/program/program.js';
-import { arbitraryProgram, SEED, smallTask, wildConstant, withPrediction } from './arbitraries.js';
+import {
+  type LabelKind,
+  type MemorySizes,
+  makeInstruction,
+  type Program,
+  TASK_ADDRESSES,
+} from '../../src/program/program.js';
+import { arbitraryProgram, SEED, smallTask, wildConstant } from './arbitraries.js';
 
 const TRAIN_EXAMPLES = 5;
 const EPOCHS = 2;
@@ -30,7 +38,59 @@ function tell(outcomes: readonly Outcome[]): string {
     .join('\n');
 }
 
-const programs = arbitraryProgram({ constant: wildConstant, maxLength: 8 });
+/** Few addresses, so that what is written is often read. */
+const MEMORY: MemorySizes = { scalars: 4, vectors: 4, matrices: 2 };
+export const programs = arbitraryProgram({ memory: MEMORY, constant: wildConstant, maxLength: 8 });
+const address = fc.nat(MEMORY.vectors - 1);
+/** What makes a random program tell what it does: see `connect`. */
+export const readers = fc.record({
+  fill: fc.boolean(),
+  bounded: fc.boolean(),
+  matrix: fc.nat(MEMORY.matrices - 1),
+  vectors: fc.tuple(address, address, address),
+  scalar: fc.nat(MEMORY.scalars - 1),
+});
+
+function instruction(name: OpName, out: number, inputs: readonly number[], constants: readonly number[] = []) {
+  return makeInstruction({ op: opByName(name).id, out, inputs, constants });
+}
+
+type Readers = typeof readers extends fc.Arbitrary<infer T> ? T : never;
+
+/**
+ * The program, with a prediction that depends on a matrix, some vectors and a scalar; and, if asked for, memory that is not
+ * zero at first and a prediction that stays within bounds, so that training goes on.
+ */
+export function connect(program: Program, labels: LabelKind, picks: Readers): Program {
+  const { matrix, vectors, scalar } = picks;
+  const { address: prediction } = TASK_ADDRESSES[labels].prediction;
+  const fills = [0, 1, 2, 3].flatMap((k) => [
+    instruction('scalar-gaussian', k, [], [0, 0.5]),
+    instruction('vector-gaussian', k, [], [0, 0.5]),
+    ...(k < MEMORY.matrices ? [instruction('matrix-gaussian', k, [], [0, 0.5])] : []),
+  ]);
+  const [first, second, third] = vectors;
+  const product = instruction('matrix-vector', second, [matrix, first]);
+  const reading =
+    labels === 'vector'
+      ? [
+          product,
+          instruction('vector-scale', third, [scalar, third]),
+          instruction('vector-add', prediction, [second, third]),
+        ]
+      : [
+          product,
+          instruction('dot', 3, [second, third]),
+          instruction('scalar-add', prediction, [scalar, 3]),
+          ...(picks.bounded ? [instruction('scalar-arctan', prediction, [prediction])] : []),
+        ];
+  return {
+    setup: [...(picks.fill ? fills : []), ...program.setup],
+    predict: [...program.predict, ...reading],
+    learn: program.learn,
+  };
+}
+
 const budgets = fc.oneof(
   { weight: 4, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
   { weight: 1, arbitrary: fc.nat(2 * TRAIN_EXAMPLES + 1) },
@@ -47,8 +107,8 @@ export function compareEngines(engines: readonly Engine[], features: number, cou
     const evaluators = engines.map((engine) => engine.prepare(tasks, { epochs: EPOCHS, trace: true }));
     try {
       fc.assert(
-        fc.property(programs, budgets, (random: Program, budget) => {
-          const program = withPrediction(random, labelKind(loss));
+        fc.property(programs, readers, budgets, (random, picks, budget) => {
+          const program = connect(random, labelKind(loss), picks);
           const [expected, ...others] = evaluators.map((evaluator) => tell(evaluator.evaluate(program, budget)));
           for (const other of others) {
             if (other !== expected) expect(other, printProgram(program, labelKind(loss))).toBe(expected);
