@@ -81,11 +81,13 @@ describe('evaluators on the heap', () => {
     const evaluators = tasks.map((t) => wasmEngine('f64').prepare(t, { trace: true }));
     const grown: number[] = [];
     for (let round = 0; round < 3; round++) {
+      const before = heap.memory.buffer.byteLength;
       for (const [k, evaluator] of evaluators.entries()) {
         evaluator.evaluate(program);
-        grown.push(heap.allocate(heap.memory.buffer.byteLength));
+        if (k === round) grown.push(heap.allocate(before));
         expect(evaluator.evaluate(noisy)).toStrictEqual(expected[k]);
       }
+      expect(heap.memory.buffer.byteLength).toBeGreaterThan(before);
     }
     for (const evaluator of evaluators) evaluator.dispose();
     for (const region of grown) heap.release(region);
