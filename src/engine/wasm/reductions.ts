@@ -6,7 +6,7 @@ import { type Code, type FunctionBuilder, get, set, tee } from './assembler.js';
 import type { Layout } from './layout.js';
 import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, storeLanes } from './pointers.js';
 import { CHUNK, type Real } from './reals.js';
-import { sumOfRegisters, sumsOfRows } from './sums.js';
+import { sumOfRegisters, sumsOfRows, sumsOfShortRows } from './sums.js';
 
 /** Sums of up to this many terms together are written out without a loop. */
 const WRITTEN_OUT = 96;
@@ -225,34 +225,44 @@ export function emitMatrixVector(f: FunctionBuilder, layout: Layout, a: Pointer,
     [a, F * rowBytes],
     [b, rowBytes],
   ];
-  const shared = f.local('v128');
-  return repeat(f, tasks, 1, perTask, (ofTask, matrix, vector) =>
-    eachRow(
-      f,
-      real,
-      F,
-      F,
-      ofTask,
-      [
-        [matrix, rowBytes],
-        [vector, 0],
-      ],
-      (rows, x, y) =>
-        sumsOfRows(
-          f,
-          real,
-          F,
-          rows,
-          [
-            [x, CHUNK],
-            [y, CHUNK],
-          ],
-          // Rows take their terms in turn, and share what the first has loaded of the vector.
-          (row, p, q) =>
-            real.mul(loadChunk(moved(p, row * rowBytes)), row === 0 ? tee(shared, loadChunk(q)) : get(shared)),
+  const chunks = Math.ceil(F / real.lanes);
+  return repeat(f, tasks, 1, perTask, (ofTask, matrix, vector) => {
+    if (chunks > HELD_VECTOR) return rowsTimesVector(f, layout, ofTask, matrix, vector);
+    const held = Array.from({ length: chunks }, () => f.local('v128'));
+    return [
+      held.map((local, k) => set(local, loadChunk(moved(vector, k * CHUNK)))),
+      eachRow(f, real, F, F, ofTask, [[matrix, rowBytes]], (rows, x) =>
+        sumsOfShortRows(f, real, F, rows, (row, k) =>
+          real.mul(loadChunk(moved(x, row * rowBytes + k * CHUNK)), get(held[k]!)),
         ),
-    ),
-  );
+      ),
+    ];
+  });
+}
+
+/** Vectors of up to this many registers stay in them while a matrix is gone through. */
+const HELD_VECTOR = 8;
+
+/** Rows take their terms in turn, and share what the first has loaded of the vector. */
+function rowsTimesVector(
+  f: FunctionBuilder,
+  { features: F, real }: Layout,
+  out: Pointer,
+  matrix: Pointer,
+  vector: Pointer,
+): Code {
+  const rowBytes = F * real.bytes;
+  const shared = f.local('v128');
+  const inputs: Moving[] = [
+    [matrix, rowBytes],
+    [vector, 0],
+  ];
+  return eachRow(f, real, F, F, out, inputs, (rows, x, y) => {
+    const moving = [x, y].map((pointer): Moving => [pointer, CHUNK]);
+    return sumsOfRows(f, real, F, rows, moving, (row, p, q) =>
+      real.mul(loadChunk(moved(p, row * rowBytes)), row === 0 ? tee(shared, loadChunk(q)) : get(shared)),
+    );
+  });
 }
 
 /** The product of two matrices. `out` must not be `a` or `b`. */

@@ -87,6 +87,31 @@ export function sumsOfRows(
 }
 
 /**
+ * The same for short rows, one after the other, so that few values are alive at a time. `term(r, k)` gives register k of row r.
+ */
+export function sumsOfShortRows(
+  f: FunctionBuilder,
+  real: Real,
+  count: number,
+  rows: number,
+  term: (row: number, register: number) => Code,
+): Code {
+  const { lanes, add } = real;
+  const width = PARTIAL_SUMS / lanes;
+  const sums = Array.from({ length: rows }, () => f.local('v128'));
+  const code = sums.map((sum, row) => {
+    const partial: Code[] = [];
+    for (let k = 0; k * lanes < count; k++) {
+      const value = keepLanes(real, term(row, k), Math.min(lanes, count - k * lanes));
+      partial[k % width] = k < width ? value : add(partial[k % width]!, value);
+    }
+    fold(add, partial, width, 1);
+    return [set(sum, partial[0]!), row === rows - 1 ? [] : computeNow(f, [sum])];
+  });
+  return [code, foldLanes(real, sums)];
+}
+
+/**
  * The partial sums of `count` registers in each of `rows` rows: code that computes them, and code of each value. Register k
  * goes into partial sum k mod `width`.
  */
