@@ -16,7 +16,7 @@ const TASKS = 10;
 const OPERATIONS = 1e6;
 const MAX_COPIES = 100;
 
-export interface OpCost {
+interface OpCost {
   readonly op: Op;
   /** Nanoseconds for one task. */
   readonly ns: number;

@@ -273,7 +273,7 @@ export const f32x4 = {
 } as const;
 
 function compareSimd(eq: number) {
-  return { lt: binarySimd(eq + 2), gt: binarySimd(eq + 3), le: binarySimd(eq + 4), ge: binarySimd(eq + 5) };
+  return { gt: binarySimd(eq + 3), le: binarySimd(eq + 4), ge: binarySimd(eq + 5) };
 }
 
 // --- Functions and modules ---------------------------------------------------------------------------------------------

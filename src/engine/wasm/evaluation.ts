@@ -32,7 +32,7 @@ import { lossCode, type Scope } from './losses.js';
 import { copyChunks, loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, zeroChunks } from './pointers.js';
 import { CHUNK, laneShuffle } from './reals.js';
 
-export interface EvaluationParts extends KernelParts {
+interface EvaluationParts extends KernelParts {
   readonly kernels: readonly Kernel[];
 }
 

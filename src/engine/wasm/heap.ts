@@ -4,7 +4,7 @@ import { angleTable } from './elementary.js';
 import { roundUp } from './layout.js';
 import type { Real } from './reals.js';
 
-export interface WasmMemory {
+interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }

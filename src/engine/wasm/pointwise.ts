@@ -17,7 +17,7 @@ export interface PointwiseInput {
   readonly access: Access;
 }
 
-export interface Pointwise {
+interface Pointwise {
   readonly output: OperandType;
   readonly inputs: readonly PointwiseInput[];
   /** From one register of each input to one of the output. */

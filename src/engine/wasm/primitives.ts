@@ -9,7 +9,7 @@ type Emit1 = (real: Real, x: Code, f: FunctionBuilder, elementary: Elementary) =
 type Emit2 = (real: Real, a: Code, b: Code) => Code;
 
 /** Replaces every lane by a function of it. */
-export function eachLane(real: Real, f: FunctionBuilder, x: Code, func: Func): Code {
+function eachLane(real: Real, f: FunctionBuilder, x: Code, func: Func): Code {
   const value = f.local('v128');
   const lane = (k: number) => set(value, real.replace(get(value), k, call(func, real.extract(get(value), k))));
   return [set(value, x), Array.from({ length: real.lanes }, (_, k) => lane(k)), get(value)];
