@@ -236,45 +236,42 @@ export const i64x2 = {
   allTrue: unarySimd(195),
 } as const;
 
+/** Arithmetic of f64x2 and f32x4, whose codes have the same order. */
+function lanesOf(eq: number, abs: number) {
+  return {
+    gt: binarySimd(eq + 3),
+    le: binarySimd(eq + 4),
+    ge: binarySimd(eq + 5),
+    abs: unarySimd(abs),
+    neg: unarySimd(abs + 1),
+    sqrt: unarySimd(abs + 3),
+    add: binarySimd(abs + 4),
+    sub: binarySimd(abs + 5),
+    mul: binarySimd(abs + 6),
+    div: binarySimd(abs + 7),
+    /** b < a ? b : a */
+    pmin: binarySimd(abs + 10),
+    /** a < b ? b : a */
+    pmax: binarySimd(abs + 11),
+  };
+}
+
 export const f64x2 = {
+  ...lanesOf(71, 236),
   splat: unarySimd(20),
   extract: (a: Code, lane: number): Code => [a, simd(33), lane],
   replace: (a: Code, lane: number, value: Code): Code => [a, value, simd(34), lane],
-  ...compareSimd(71),
-  abs: unarySimd(236),
-  neg: unarySimd(237),
-  sqrt: unarySimd(239),
-  add: binarySimd(240),
-  sub: binarySimd(241),
-  mul: binarySimd(242),
-  div: binarySimd(243),
-  /** b < a ? b : a */
-  pmin: binarySimd(246),
-  /** a < b ? b : a */
-  pmax: binarySimd(247),
   promoteLow: unarySimd(95),
   /** The two lanes as f32, and two zeros. */
   demoteZero: unarySimd(94),
 } as const;
 
 export const f32x4 = {
+  ...lanesOf(65, 224),
   splat: unarySimd(19),
   extract: (a: Code, lane: number): Code => [a, simd(31), lane],
   replace: (a: Code, lane: number, value: Code): Code => [a, value, simd(32), lane],
-  ...compareSimd(65),
-  abs: unarySimd(224),
-  sqrt: unarySimd(227),
-  add: binarySimd(228),
-  sub: binarySimd(229),
-  mul: binarySimd(230),
-  div: binarySimd(231),
-  pmin: binarySimd(234),
-  pmax: binarySimd(235),
 } as const;
-
-function compareSimd(eq: number) {
-  return { gt: binarySimd(eq + 3), le: binarySimd(eq + 4), ge: binarySimd(eq + 5) };
-}
 
 // --- Functions and modules ---------------------------------------------------------------------------------------------
 

@@ -357,6 +357,7 @@ describe('tasks that cannot be run', () => {
     expect(() => evaluator.readFitnesses()).toThrow(/run a program first/);
     evaluator.run(EMPTY);
     expect(evaluator.readFitnesses()).toHaveLength(1);
+    expect(() => evaluator.readPredictions()).toThrow(/prepare with trace/);
     const wrong = {
       ...EMPTY,
       predict: [{ op: 99, in1: 0, in2: 0, out: 0, index1: 0, index2: 0, const1: 0, const2: 0 }],

@@ -51,6 +51,7 @@ export class WasmEvaluator implements Evaluator {
   private readonly layout: Layout;
   private readonly loss: Loss;
   private readonly epochs: number;
+  private readonly isTraced: boolean;
   private readonly predictionType: OperandType;
   private readonly resultAt: ReturnType<typeof resultLayout>;
   private readonly evaluateJob: (job: number) => void;
@@ -75,6 +76,7 @@ export class WasmEvaluator implements Evaluator {
     this.layout = kernels.layout;
     this.loss = loss;
     this.epochs = epochs;
+    this.isTraced = trace;
     this.predictionType = TASK_ADDRESSES[labels].prediction.type;
     this.resultAt = resultLayout(this.layout);
     this.fitnesses = new Float64Array(tasks.length);
@@ -88,14 +90,14 @@ export class WasmEvaluator implements Evaluator {
       return start;
     });
     const groups = groupTasks(tasks, this.layout.tasks);
-    this.checkSize(groups, tasks, trace);
+    this.checkSize(groups, tasks);
     this.predictions = new Float64Array(predictions);
     this.encoder = new Encoder(this.layout, labels);
     try {
       this.job = this.allocate(JOB.bytes + groups.length * BLOCK.bytes);
       this.blocks = groups.map((places, k) => {
         const ofBlock = places.map((place) => tasks[place]!);
-        return this.layOut(places, ofBlock, this.job + JOB.bytes + k * BLOCK.bytes, trace);
+        return this.layOut(places, ofBlock, this.job + JOB.bytes + k * BLOCK.bytes);
       });
     } catch (error) {
       this.dispose();
@@ -162,10 +164,11 @@ export class WasmEvaluator implements Evaluator {
 
   /**
    * What Predict left in the prediction's address, for fingerprints: task after task, of each the examples that a trace
-   * covers, NaN after it stopped. Needs `trace`. The array is reused.
+   * covers, NaN after it stopped. The array is reused.
    */
   readPredictions(): Float64Array {
     this.checkRead();
+    if (!this.isTraced) throw new Error('there are no predictions: prepare with trace');
     const { layout, predictions, predictionType } = this;
     const { real } = layout;
     const numbers = heap.numbers(real);
@@ -194,10 +197,11 @@ export class WasmEvaluator implements Evaluator {
     this.run(program, maxTrainSteps);
     const fitnesses = this.readFitnesses();
     const steps = this.readTrainSteps();
+    if (this.isTraced) this.readPredictions();
     const outcomes: Outcome[] = [];
     for (const block of this.blocks) {
       for (const [lane, place] of block.places.entries()) {
-        const trace = block.trace === 0 ? {} : { trace: this.readTrace(block, lane) };
+        const trace = this.isTraced ? { trace: this.readTrace(block, lane) } : {};
         outcomes[place] = { fitness: fitnesses[place]!, trainSteps: steps[place]!, ...trace };
       }
     }
@@ -233,8 +237,8 @@ export class WasmEvaluator implements Evaluator {
   }
 
   /** Says at once if the data cannot fit, rather than after laying out a part of them. */
-  private checkSize(groups: readonly (readonly number[])[], tasks: readonly Task[], trace: boolean): void {
-    const traced = trace ? this.epochs * traceBytes(this.layout, this.predictionType) : 0;
+  private checkSize(groups: readonly (readonly number[])[], tasks: readonly Task[]): void {
+    const traced = this.isTraced ? this.epochs * traceBytes(this.layout, this.predictionType) : 0;
     const perExample = exampleBytes(this.layout) + traced;
     const bytes = groups.reduce((total, [first]) => {
       const { train, valid } = tasks[first!]!;
@@ -243,7 +247,7 @@ export class WasmEvaluator implements Evaluator {
     if (bytes > MAX_BYTES) throw new OutOfMemoryError(tooLarge(bytes));
   }
 
-  private layOut(places: readonly number[], tasks: readonly Task[], address: number, trace: boolean): Block {
+  private layOut(places: readonly number[], tasks: readonly Task[], address: number): Block {
     const { layout, resultAt } = this;
     const { train, valid } = tasks[0]!;
     const traced = this.epochs * (train.count + valid.count) * traceBytes(layout, this.predictionType);
@@ -252,7 +256,7 @@ export class WasmEvaluator implements Evaluator {
       trainCount: train.count,
       validCount: valid.count,
       result: this.allocate(2 * resultAt.bytes),
-      trace: trace ? this.allocate(traced) : 0,
+      trace: this.isTraced ? this.allocate(traced) : 0,
     };
     // What a block's results are at first; evaluations copy it.
     const initial = block.result + resultAt.bytes;
@@ -306,31 +310,27 @@ export class WasmEvaluator implements Evaluator {
 
   private readTrace(block: Block, lane: number): Trace {
     const { layout } = this;
-    const { real, elementStride } = layout;
-    const numbers = heap.numbers(real);
-    const stride = traceBytes(layout, this.predictionType);
-    const predictionAt = layout.usedBytes('s') + lane * layout.taskStride(this.predictionType);
+    const numbers = heap.numbers(layout.real);
+    const first = block.trace / layout.real.bytes + lane;
+    const stride = traceBytes(layout, this.predictionType) / layout.real.bytes;
     const trainErrors: number[] = [];
     const validErrors: number[] = [];
-    const predictions: number[] = [];
     const steps = this.stepsOf(block, lane);
     let trained = 0;
     let place = 0;
     for (let step = 0; step < steps; step++) {
       const trainCount = Math.min(block.trainCount, this.maxTrainSteps - trained);
-      const record = block.trace + step * stride;
-      const error = numbers[record / real.bytes + lane]!;
+      const error = numbers[first + step * stride]!;
       // An error that stopped the task is not part of the trace.
       if (error <= MAX_ERROR) (place < trainCount ? trainErrors : validErrors).push(error);
-      for (let k = 0; k < elements(this.predictionType, layout.features); k++) {
-        predictions.push(numbers[(record + predictionAt + k * elementStride) / real.bytes]!);
-      }
       place++;
       if (place === trainCount + block.validCount) {
         place = 0;
         trained += trainCount;
       }
     }
-    return { trainErrors, validErrors, predictions };
+    const start = this.predictionStarts[block.places[lane]!]!;
+    const end = start + steps * elements(this.predictionType, layout.features);
+    return { trainErrors, validErrors, predictions: Array.from(this.predictions.subarray(start, end)) };
   }
 }

@@ -1,5 +1,5 @@
 // The three losses in WebAssembly: from predictions to errors, step for step as engine/loss.ts. Knows nothing of programs.
-import { type Precision, ROUND } from '../../ops/semantics.js';
+import { PARTIAL_SUMS, type Precision, ROUND } from '../../ops/semantics.js';
 import { CLASSES, type Loss } from '../engine.js';
 import { sigmoid } from '../loss.js';
 import {
@@ -20,7 +20,7 @@ import type { KernelParts } from './kernels.js';
 import { loadChunk, type Moving, type Pointer, repeat, storeChunk } from './pointers.js';
 import { eachPair } from './primitives.js';
 import { CHUNK } from './reals.js';
-import { foldPartialSums } from './sums.js';
+import { fold } from './sums.js';
 
 type LossParts = Pick<KernelParts, 'module' | 'layout' | 'elementary'>;
 
@@ -119,7 +119,7 @@ function multiclassLoss({ module, layout, elementary }: LossParts): LossCode {
       values.map((value, k) => set(value, at(prediction, k))),
       set(largest, maximum),
       values.map((value, k) => (k % 2 === 0 ? exponentials(value, values[k + 1]!) : [])),
-      set(total, foldPartialSums(f64.add, partial)),
+      set(total, fold(f64.add, partial, PARTIAL_SUMS)),
       values.map((value, k) => real.store(get(prediction), k * elementStride, f64.div(get(value), get(total)))),
       repeat(f, features - CLASSES, 1, [[{ base: prediction, offset: CLASSES * elementStride }, elementStride]], (to) =>
         real.store(get(to.base), to.offset, f64.const(0)),

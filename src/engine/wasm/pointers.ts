@@ -28,6 +28,9 @@ export function storeLanes(f: FunctionBuilder, real: Real, pointer: Pointer, val
   return [set(kept, value), Array.from({ length: lanes }, (_, lane) => one(lane))];
 }
 
+/** Vectors of up to this many registers stay in them while a matrix is gone through: half of what there is. */
+export const HELD_REGISTERS = 8;
+
 /** A pointer and the bytes that it moves in each round of a loop. */
 export type Moving = readonly [pointer: Pointer, stride: number];
 

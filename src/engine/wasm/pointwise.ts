@@ -3,7 +3,16 @@
 import type { OperandType } from '../../ops/types.js';
 import { type Code, type FunctionBuilder, get, type Local, set } from './assembler.js';
 import type { Layout } from './layout.js';
-import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, storeLanes } from './pointers.js';
+import {
+  HELD_REGISTERS,
+  loadChunk,
+  type Moving,
+  moved,
+  type Pointer,
+  repeat,
+  storeChunk,
+  storeLanes,
+} from './pointers.js';
 import { CHUNK } from './reals.js';
 
 /**
@@ -67,12 +76,12 @@ function hold(
   return { code, held };
 }
 
-/** The inputs, those of some accesses moved on to pointers of a loop. */
+/** The inputs at the pointers of a loop's round. */
 function movedTo(inputs: readonly PointwiseInput[], pointers: readonly Pointer[]): PointwiseInput[] {
   return inputs.map(({ access }, k) => ({ access, pointer: pointers[k]! }));
 }
 
-/** The bytes that each input moves when the output moves by one element (`inner`) or by one row (`outer`). */
+/** The pointers of inputs, with the bytes that they move in each round of a loop, by access. */
 function strides(inputs: readonly PointwiseInput[], strideOf: { readonly [access in Access]: number }): Moving[] {
   return inputs.map(({ pointer, access }) => [pointer, strideOf[access]]);
 }
@@ -122,9 +131,6 @@ function emitLanes(f: FunctionBuilder, layout: Layout, out: Pointer, kernel: Poi
   ];
 }
 
-/** Rows of up to this many registers are kept in locals while a matrix is gone through. */
-const HELD_ROW = 8;
-
 function emitDense(f: FunctionBuilder, layout: Layout, out: Pointer, kernel: Pointwise): Code {
   const { features: F, real, tasks } = layout;
   const { output, inputs, value } = kernel;
@@ -171,7 +177,7 @@ function emitDense(f: FunctionBuilder, layout: Layout, out: Pointer, kernel: Poi
     if (!hasRows) return [scalars.code, run(elementsOfTask, ofTask, from, scalars.held, [])];
     const rowChunks = Math.ceil(F / real.lanes);
     const rows =
-      rowChunks <= HELD_ROW
+      rowChunks <= HELD_REGISTERS
         ? hold(f, from, 'row', rowChunks, (pointer, k) => loadChunk(moved(pointer, k * CHUNK)))
         : { code: [], held: [] };
     const perRow: Moving[] = [

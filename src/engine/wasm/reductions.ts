@@ -4,7 +4,16 @@ import type { Reduction } from '../../ops/primitives.js';
 import type { OperandType } from '../../ops/types.js';
 import { type Code, type FunctionBuilder, get, set, tee } from './assembler.js';
 import type { Layout } from './layout.js';
-import { loadChunk, type Moving, moved, type Pointer, repeat, storeChunk, storeLanes } from './pointers.js';
+import {
+  HELD_REGISTERS,
+  loadChunk,
+  type Moving,
+  moved,
+  type Pointer,
+  repeat,
+  storeChunk,
+  storeLanes,
+} from './pointers.js';
 import { CHUNK, type Real } from './reals.js';
 import { sumOfRegisters, sumsOfRows, sumsOfShortRows } from './sums.js';
 
@@ -227,7 +236,7 @@ export function emitMatrixVector(f: FunctionBuilder, layout: Layout, a: Pointer,
   ];
   const chunks = Math.ceil(F / real.lanes);
   return repeat(f, tasks, 1, perTask, (ofTask, matrix, vector) => {
-    if (chunks > HELD_VECTOR) return rowsTimesVector(f, layout, ofTask, matrix, vector);
+    if (chunks > HELD_REGISTERS) return rowsTimesVector(f, layout, ofTask, matrix, vector);
     const held = Array.from({ length: chunks }, () => f.local('v128'));
     return [
       held.map((local, k) => set(local, loadChunk(moved(vector, k * CHUNK)))),
@@ -239,9 +248,6 @@ export function emitMatrixVector(f: FunctionBuilder, layout: Layout, a: Pointer,
     ];
   });
 }
-
-/** Vectors of up to this many registers stay in them while a matrix is gone through. */
-const HELD_VECTOR = 8;
 
 /** Rows take their terms in turn, and share what the first has loaded of the vector. */
 function rowsTimesVector(

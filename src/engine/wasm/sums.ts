@@ -24,18 +24,13 @@ function computeNow(f: FunctionBuilder, values: readonly Local[]): Code {
 /** Sums of up to this many terms are written out. */
 const WRITTEN_OUT = 32;
 
-/** Folds partial sums in halves, 4 then 2 then 1; there are `length` of them, and missing ones are left out. */
-function fold(add: (a: Code, b: Code) => Code, partial: Code[], from: number, to: number): void {
-  for (let half = from / 2; half >= to; half /= 2) {
-    for (let k = 0; k < half && k + half < partial.length; k++) partial[k] = add(partial[k]!, partial[k + half]!);
-    partial.length = Math.min(partial.length, half);
-  }
-}
-
-/** The eight partial sums of a sum of numbers, folded. */
-export function foldPartialSums(add: (a: Code, b: Code) => Code, partial: readonly Code[]): Code {
+/** Partial sums folded in halves, the last 4 then 2 then 1 apart; of the `width` that there may be, missing ones are left out. */
+export function fold(add: (a: Code, b: Code) => Code, partial: readonly Code[], width: number): Code {
   const sums = [...partial];
-  fold(add, sums, PARTIAL_SUMS, 1);
+  for (let half = width / 2; half >= 1; half /= 2) {
+    for (let k = 0; k < half && k + half < sums.length; k++) sums[k] = add(sums[k]!, sums[k + half]!);
+    sums.length = Math.min(sums.length, half);
+  }
   return sums[0]!;
 }
 
@@ -51,8 +46,7 @@ export function sumOfRegisters(
   term: (...pointers: Pointer[]) => Code,
 ): Code {
   const { accumulate, partial } = accumulators(f, real, count, PARTIAL_SUMS, 1, moving, (_, ...p) => term(...p));
-  fold(real.add, partial[0]!, PARTIAL_SUMS, 1);
-  return [accumulate, partial[0]![0]!];
+  return [accumulate, fold(real.add, partial[0]!, PARTIAL_SUMS)];
 }
 
 /**
@@ -73,17 +67,17 @@ export function sumsOfRows(
   const whole = Math.floor(count / lanes);
   const tailLanes = count % lanes;
   const { accumulate, partial } = accumulators(f, real, whole, width, rows, moving, term);
-  const sums = partial.map((ofRow, row) => {
+  const sums = Array.from({ length: rows }, () => f.local('v128'));
+  const folded = partial.map((ofRow, row) => {
     if (tailLanes > 0) {
       const last = term(row, ...moving.map(([pointer, stride]) => moved(pointer, whole * stride)));
       const kept = keepLanes(real, last, tailLanes);
       const place = whole % width;
       ofRow[place] = whole < width ? kept : add(ofRow[place]!, kept);
     }
-    fold(add, ofRow, width, 1);
-    return f.local('v128');
+    return set(sums[row]!, fold(add, ofRow, width));
   });
-  return [accumulate, sums.map((sum, row) => set(sum, partial[row]![0]!)), foldLanes(real, sums)];
+  return [accumulate, folded, foldLanes(real, sums)];
 }
 
 /**
@@ -105,17 +99,16 @@ export function sumsOfShortRows(
       const value = keepLanes(real, term(row, k), Math.min(lanes, count - k * lanes));
       partial[k % width] = k < width ? value : add(partial[k % width]!, value);
     }
-    fold(add, partial, width, 1);
-    return [set(sum, partial[0]!), row === rows - 1 ? [] : computeNow(f, [sum])];
+    return [set(sum, fold(add, partial, width)), row === rows - 1 ? [] : computeNow(f, [sum])];
   });
   return [code, foldLanes(real, sums)];
 }
 
 /**
  * The partial sums of `count` registers in each of `rows` rows: code that computes them, and code of each value. Register k
- * goes into partial sum k mod `width`.
+ * goes into partial sum k mod `width`. Registers of all rows at one place are taken one after the other, so that rows can
+ * share what they load.
  */
-// Registers of all rows at one place are taken one after the other, so that rows can share what they load.
 function accumulators(
   f: FunctionBuilder,
   real: Real,
