@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { describeSystemError } from '../data/system-error.js';
 import { type Case, checkCase, readVectors, TOLERANCE, VectorError } from '../engine/conformance.js';
 import type { Engine } from '../engine/engine.js';
 import { ENGINES } from '../engine/engines.js';
-import { describeSystemError, Failure, UserError } from './errors.js';
+import { Failure, UserError } from './errors.js';
 import { colors, count, print, printJson } from './output.js';
 
 type FileCase = Case & { readonly file: string };

@@ -2,10 +2,12 @@
 import type { Command } from 'commander';
 import { summarize } from '../evaluate/summary.js';
 import { printProgram } from '../program/print.js';
-import { describeTasks, type EvalOptions, fitnesses, printScores } from './eval.js';
+import { type EvalOptions, fitnesses } from './eval.js';
 import { integer } from './options.js';
 import { colors, print, printJson } from './output.js';
 import { loadProgram } from './program-argument.js';
+import { printScores } from './scores.js';
+import { DEFAULT_TASK_OPTIONS, describeTasks, openTaskOptions } from './task-options.js';
 
 const PROGRAM = 'paper/linear';
 
@@ -15,26 +17,25 @@ export function addDemo(cli: Command): void {
     .description('train a program of the paper on unseen tasks and show it')
     .option('--seed <N>', 'draws the tasks', integer(0), 0)
     .option('--json', 'print one JSON object')
-    .action(({ seed, json }: { seed: number; json?: true }) => {
+    .action(async ({ seed, json }: { seed: number; json?: true }) => {
       const source = loadProgram(PROGRAM);
       const options: EvalOptions = {
+        ...DEFAULT_TASK_OPTIONS,
         tasks: 'linear',
-        features: 8,
         count: 200,
-        train: 1000,
-        valid: 100,
         epochs: 1,
         precision: 'f64',
         seed,
       };
+      const tasks = await openTaskOptions(options);
       const program = printProgram(source.program, source.labels);
       if (!json) print(`${colors.bold(PROGRAM)}: ${source.about}\n\n${program}`);
-      const results = fitnesses(source, options);
+      const results = await fitnesses(source, tasks, options);
       if (json) {
         printJson({ program, tasks: options.tasks, seed, ...summarize(results) });
         return;
       }
-      print(`Fitness on ${describeTasks(options)}; 1 is perfect:`);
+      print(`Fitness on ${describeTasks(options, tasks, options.epochs)}; 1 is perfect:`);
       printScores(results);
       print(`\nTry it yourself:\n  npm run evozero -- show paper/evolved-raw`);
       print('  npm run evozero -- eval paper/neural-net --tasks network');

@@ -13,27 +13,3 @@ export class Failure extends Error {
 
 export const EXIT_FAILURE = 1;
 export const EXIT_USER_ERROR = 2;
-
-/** What a system error means, in words. */
-export function describeSystemError(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  switch (code) {
-    case 'ENOENT':
-      return 'no such file or directory';
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied';
-    case 'EISDIR':
-      return 'is a directory';
-    case 'ENOTDIR':
-      return 'is not a directory';
-    case 'ENOSPC':
-      return 'no space left';
-    case 'ELOOP':
-      return 'too many symbolic links';
-    case 'ENAMETOOLONG':
-      return 'the name is too long';
-    default:
-      return error instanceof Error ? error.message : String(error);
-  }
-}

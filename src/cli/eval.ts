@@ -1,65 +1,56 @@
 // `evozero eval`: trains and validates a program on tasks and prints its fitness.
 import { type Command, Option } from 'commander';
-import { TaskError } from '../engine/engine.js';
+import type { OpenedTasks } from '../data/open-tasks.js';
+import { labelKind, type Task, TaskError } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import { summarize } from '../evaluate/summary.js';
 import type { Precision } from '../ops/semantics.js';
 import { indexProblem, type MemorySizes } from '../program/program.js';
-import { REGRESSION_FAMILIES, type RegressionFamily, regressionTaskAt } from '../tasks/regression.js';
 import { UserError } from './errors.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
-import { bar, colors, count, Progress, print, printJson } from './output.js';
+import { bar, colors, Progress, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { printScores } from './scores.js';
+import { addTaskOptions, describeTasks, explainDataErrors, openTaskOptions, type TaskOptions } from './task-options.js';
 
-export interface EvalOptions {
-  readonly tasks: RegressionFamily;
-  readonly features: number;
-  readonly count: number;
-  readonly train: number;
-  readonly valid: number;
-  readonly seed: number;
+export interface EvalOptions extends TaskOptions {
   readonly epochs: number;
   readonly precision: Precision;
   readonly json?: true;
   readonly memory?: MemorySizes;
 }
 
-/** A task of more numbers than this does not fit into the memory of most machines. */
-const MAX_NUMBERS = 2 ** 28;
-
 /** Tasks that are evaluated together: many are faster, few need less memory and show progress earlier. */
 const TASKS_AT_ONCE = 10;
 const NUMBERS_AT_ONCE = 2 ** 25;
 
-function atOnce(numbersOfTask: number): number {
+function atOnce({ features, trainCount, validCount }: OpenedTasks): number {
+  const numbersOfTask = features * (trainCount + validCount);
   return Math.max(1, Math.min(TASKS_AT_ONCE, Math.floor(NUMBERS_AT_ONCE / numbersOfTask)));
 }
 
 /** The fitness on each task, while a line tells how far it is. */
-export function fitnesses({ program }: NamedProgram, options: EvalOptions): number[] {
-  const { tasks, features, train, valid, seed, epochs } = options;
-  if (features * (train + valid) > MAX_NUMBERS) {
-    const limit = MAX_NUMBERS.toLocaleString('en-US');
-    throw new UserError(
-      `--features times the examples (--train and --valid) may be ${limit} at most, to fit into memory`,
-    );
-  }
+export async function fitnesses(
+  { program }: NamedProgram,
+  tasks: OpenedTasks,
+  options: EvalOptions,
+): Promise<number[]> {
   const progress = new Progress();
   const results: number[] = [];
   const line = () => {
-    const { mean } = summarize(results);
-    const [done, all] = [results.length, options.count];
-    return `${bar(done / all)} task ${done} of ${all}, mean fitness ${mean.toFixed(4)}`;
+    const [done, all] = [results.length, tasks.count];
+    const score = done === 0 ? '' : `, mean fitness ${summarize(results).mean.toFixed(4)}`;
+    return `${bar(done / all)} task ${done} of ${all}${score}`;
   };
   const engine = wasmEngine(options.precision);
-  const taskOptions = { features, trainExamples: train, validExamples: valid };
-  const together = atOnce(features * (train + valid));
-  for (let first = 0; first < options.count; first += together) {
-    const some = Array.from({ length: Math.min(together, options.count - first) }, (_, k) =>
-      regressionTaskAt(tasks, taskOptions, seed, first + k),
-    );
-    const evaluator = engine.prepare(some, { epochs });
+  const together = atOnce(tasks);
+  while (results.length < tasks.count) {
+    const some: Task[] = [];
+    while (some.length < Math.min(together, tasks.count - results.length)) {
+      some.push(await tasks.at(results.length + some.length));
+    }
+    const evaluator = engine.prepare(some, { epochs: options.epochs });
     try {
       evaluator.run(program);
       results.push(...evaluator.readFitnesses());
@@ -72,74 +63,49 @@ export function fitnesses({ program }: NamedProgram, options: EvalOptions): numb
   return results;
 }
 
-/** `100 linear tasks (8 features, 1,000 + 100 examples, seed 0)` */
-export function describeTasks({ tasks, features, count: n, train, valid, epochs, seed }: EvalOptions): string {
-  const examples = `${train.toLocaleString('en-US')} + ${valid.toLocaleString('en-US')} examples`;
-  const repeated = epochs === 1 ? '' : `, ${epochs} epochs`;
-  return `${count(n, `${tasks} task`)} (${features} features, ${examples}${repeated}, seed ${seed})`;
-}
-
-export function printScores(results: readonly number[]): void {
-  const { mean, median, std } = summarize(results);
-  const row = (name: string, value: number) => print(`  ${name.padEnd(8)} ${value.toFixed(6)}`);
-  print(`  ${'mean'.padEnd(8)} ${colors.bold(mean.toFixed(6))}`);
-  row('median', median);
-  row('std', std);
-  row(
-    'worst',
-    results.reduce((a, b) => Math.min(a, b)),
-  );
-  row(
-    'best',
-    results.reduce((a, b) => Math.max(a, b)),
-  );
-  const stopped = results.filter((fitness) => fitness === 0).length;
-  if (stopped > 0)
-    print(`  stopped early, by NaN or an error above 100, on ${stopped} of ${count(results.length, 'task')}`);
-}
-
-function evaluateOrExplain(source: NamedProgram, options: EvalOptions): number[] {
+async function evaluateOrExplain(source: NamedProgram, tasks: OpenedTasks, options: EvalOptions): Promise<number[]> {
   try {
-    return fitnesses(source, options);
+    return await explainDataErrors(() => fitnesses(source, tasks, options));
   } catch (error) {
     const isExpected = error instanceof OutOfMemoryError || error instanceof TaskError;
     throw isExpected ? new UserError(`${source.name}: ${error.message}`) : error;
   }
 }
 
-function evaluate(argument: string, options: EvalOptions): void {
-  const source = loadProgram(argument, options.memory);
-  if (source.labels !== 'scalar') {
-    throw new UserError(`${source.name}: learns from a label vector, and ${options.tasks} tasks have scalar labels`);
+/** Whether a program can run on tasks at all. */
+function checkProgram({ name, labels, program }: NamedProgram, tasks: OpenedTasks, options: EvalOptions): void {
+  const needed = labelKind(tasks.loss);
+  if (labels !== needed) {
+    const words = { scalar: 'a scalar label (s0)', vector: 'a label vector (v1)' };
+    throw new UserError(`${name}: learns from ${words[labels]}, and ${options.tasks} tasks have ${words[needed]}`);
   }
-  const problem = indexProblem(source.program, options.features);
-  if (problem !== undefined) throw new UserError(`${source.name}: ${problem}; --features sets their number`);
-  const results = evaluateOrExplain(source, options);
+  const problem = indexProblem(program, tasks.features);
+  if (problem !== undefined) throw new UserError(`${name}: ${problem}; --features sets their number`);
+}
+
+async function evaluate(argument: string, options: EvalOptions): Promise<void> {
+  const source = loadProgram(argument, options.memory);
+  const tasks = await openTaskOptions(options);
+  checkProgram(source, tasks, options);
+  const results = await evaluateOrExplain(source, tasks, options);
   if (options.json) {
-    const { tasks, features, train, valid, epochs, seed, precision } = options;
-    const settings = { features, count: options.count, train, valid, epochs, seed, precision };
-    printJson({ program: source.name, tasks, ...settings, ...summarize(results) });
+    const { features, count, trainCount: train, validCount: valid, loss } = tasks;
+    const { epochs, seed, precision } = options;
+    const settings = { features, count, train, valid, loss, epochs, seed, precision };
+    printJson({ program: source.name, tasks: options.tasks, ...settings, ...summarize(results) });
     return;
   }
-  print(`${colors.bold(source.name)} on ${describeTasks(options)}`);
+  print(`${colors.bold(source.name)} on ${describeTasks(options, tasks, options.epochs)}`);
   printScores(results);
 }
 
 export function addEval(cli: Command): void {
-  cli
-    .command('eval')
-    .description('train and validate a program on tasks and print its fitness (1 is perfect, 0 the worst)')
-    .argument('<PROGRAM>', PROGRAM_HELP)
-    .addOption(
-      new Option('--tasks <TASKS>', 'the kind of tasks')
-        .choices(Object.keys(REGRESSION_FAMILIES))
-        .makeOptionMandatory(),
-    )
-    .option('--features <F>', 'features of each example', integer(2, 4096), 8)
-    .option('--count <N>', 'number of tasks', integer(1, 100_000), 10)
-    .option('--train <N>', 'training examples of each task', integer(1, 1_000_000), 1000)
-    .option('--valid <N>', 'validation examples of each task', integer(1, 1_000_000), 100)
-    .option('--seed <N>', 'draws the tasks and the random ops', integer(0), 0)
+  addTaskOptions(
+    cli
+      .command('eval')
+      .description('train and validate a program on tasks and print its fitness (1 is perfect, 0 the worst)')
+      .argument('<PROGRAM>', PROGRAM_HELP),
+  )
     .option('--epochs <E>', 'passes over the training examples; the best validation counts', integer(1, 100_000), 1)
     .addOption(
       new Option('--precision <P>', 'arithmetic: f32 is faster and less exact').choices(['f64', 'f32']).default('f64'),

@@ -1,10 +1,11 @@
 // The command line: every command in one list, and one place that turns errors into a line and an exit code.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { describeSystemError } from '../data/system-error.js';
 import { addBench } from './bench.js';
 import { addConformance } from './conformance.js';
 import { addDemo } from './demo.js';
-import { describeSystemError, EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
+import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';

@@ -10,6 +10,11 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Tells the user something that does not stop the work, without touching what a command prints. */
+export function note(text: string): void {
+  process.stderr.write(`evozero: ${text}\n`);
+}
+
 /** Numbers that JSON lacks become strings, as in the golden vectors. */
 export function printJson(value: unknown): void {
   const spelled = (_key: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x);

@@ -2,6 +2,7 @@
 // Whatever is wrong with it becomes one clear line.
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeSystemError } from '../data/system-error.js';
 import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
 import { ProgramJsonError, programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
@@ -9,7 +10,7 @@ import { type ProgramSource, parseSource } from '../program/parse.js';
 import { type MemorySizes, programProblem } from '../program/program.js';
 import { nearest } from '../util/nearest.js';
 import { printable, shorten } from '../util/quote.js';
-import { describeSystemError, UserError } from './errors.js';
+import { UserError } from './errors.js';
 
 export const PROGRAM_HELP = 'a built-in name, a .alg or .json file, a run directory, or - for standard input';
 

@@ -2,9 +2,13 @@
 // without noise from a linear, affine or teacher-network function. Pure: the same options give the same tasks anywhere.
 import type { Examples, Task } from '../engine/engine.js';
 import { deriveSeed, RandomStream } from '../util/random.js';
+import { type Allocate, ownFloats } from './shared-floats.js';
+import { allocateTask } from './task-memory.js';
+
+type LabelFunction = (x: Float64Array) => number;
 
 /** Draws a labelling function for F features. */
-type Family = (features: number, random: RandomStream) => (x: Float64Array) => number;
+type Family = (features: number, random: RandomStream) => LabelFunction;
 
 function gaussians(count: number, random: RandomStream): Float64Array {
   return Float64Array.from({ length: count }, () => random.gaussian());
@@ -46,30 +50,41 @@ export interface RegressionOptions {
   readonly validExamples: number;
 }
 
-/** One task. Features and labelling function have seeds of their own, so that each can be drawn again without the other. */
+/** Features and labelling function have seeds of their own, so that each can be drawn again without the other. */
+export interface RegressionSeeds {
+  readonly features: number;
+  readonly labels: number;
+}
+
+function fill({ count, features, labels }: Examples, F: number, random: RandomStream, label: LabelFunction): void {
+  for (let k = 0; k < features.length; k++) features[k] = random.gaussian();
+  for (let k = 0; k < count; k++) labels[k] = label(features.subarray(k * F, (k + 1) * F));
+}
+
 export function regressionTask(
   family: RegressionFamily,
   { features, trainExamples, validExamples }: RegressionOptions,
-  seeds: { readonly features: number; readonly labels: number },
+  seeds: RegressionSeeds,
+  allocate: Allocate = ownFloats,
 ): Task {
   const label = REGRESSION_FAMILIES[family](features, new RandomStream(seeds.labels));
   const random = new RandomStream(seeds.features);
-  const draw = (count: number): Examples => {
-    const x = gaussians(count * features, random);
-    const rows = Array.from({ length: count }, (_, k) => x.subarray(k * features, (k + 1) * features));
-    return { count, features: x, labels: Float64Array.from(rows, label) };
-  };
-  const train = draw(trainExamples);
-  const valid = draw(validExamples);
+  const shape = { features, trainCount: trainExamples, validCount: validExamples };
+  const { train, valid } = allocateTask(shape, allocate);
+  fill(train, features, random, label);
+  fill(valid, features, random, label);
   return { features, loss: 'rms', train, valid, seed: deriveSeed(seeds.features, seeds.labels) };
 }
 
-/** Task number `index` of the set with this seed. */
+/** Task number `index` of the set with this seed, or with these two. */
 export function regressionTaskAt(
   family: RegressionFamily,
   options: RegressionOptions,
-  seed: number,
+  seed: number | RegressionSeeds,
   index: number,
+  allocate: Allocate = ownFloats,
 ): Task {
-  return regressionTask(family, options, { features: deriveSeed(seed, index, 0), labels: deriveSeed(seed, index, 1) });
+  const { features, labels } = typeof seed === 'number' ? { features: seed, labels: seed } : seed;
+  const seeds = { features: deriveSeed(features, index, 0), labels: deriveSeed(labels, index, 1) };
+  return regressionTask(family, options, seeds, allocate);
 }

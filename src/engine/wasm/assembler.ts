@@ -200,6 +200,8 @@ export const f64 = {
 
 export const v128 = {
   load: loadSimd(0),
+  /** Eight unsigned bytes as 16-bit integers. */
+  load8x8U: loadSimd(2),
   load32Splat: loadSimd(9),
   load64Splat: loadSimd(10),
   store: ((pointer, offset, value) => [pointer, value, simd(11), access(offset)]) as Store,
@@ -229,6 +231,13 @@ export const v128 = {
   /** Bits of a where the mask has ones, and of b elsewhere. */
   select: (mask: Code, a: Code, b: Code): Code => [a, b, mask, simd(82)],
   anyTrue: unarySimd(83),
+} as const;
+
+export const i32x4 = {
+  add: binarySimd(174),
+  /** Lane k: products 2k and 2k + 1, added, of the eight signed 16-bit integers of a and of b. */
+  dot16: binarySimd(186),
+  extract: (a: Code, lane: number): Code => [a, simd(27), lane],
 } as const;
 
 export const i64x2 = {

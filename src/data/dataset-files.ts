@@ -1,0 +1,73 @@
+// Finds the files of data sets on this machine. Must not know what is in them.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  DATASETS,
+  type DataBatch,
+  type DataFile,
+  type Dataset,
+  type DatasetName,
+  type Edition,
+  type Part,
+} from '../tasks/datasets.js';
+
+export interface FoundFile extends DataFile {
+  readonly path: string;
+}
+
+export interface FoundBatch extends DataBatch {
+  readonly files: readonly FoundFile[];
+}
+
+export interface FoundPart {
+  readonly dataset: Dataset;
+  readonly part: Part;
+  readonly edition: Edition;
+  readonly folder: string;
+  readonly batches: readonly FoundBatch[];
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** The path of a file, plain or gzipped. */
+export function findFile(folder: string, name: string): string | undefined {
+  return [join(folder, name), join(folder, `${name}.gz`)].find(isFile);
+}
+
+function findBatches(folder: string, batches: readonly DataBatch[]): FoundBatch[] | undefined {
+  const found: FoundBatch[] = [];
+  for (const { format, files } of batches) {
+    const paths = files.map((file) => ({ ...file, path: findFile(folder, file.name) ?? '' }));
+    if (paths.some(({ path }) => path === '')) return undefined;
+    found.push({ format, files: paths });
+  }
+  return found;
+}
+
+/** One part of a data set: the first edition of which all files are there. */
+export function findPart(name: DatasetName, part: Part, directories: readonly string[]): FoundPart | undefined {
+  const dataset: Dataset = DATASETS[name];
+  for (const folder of directories.flatMap((directory) => dataset.folders.map((sub) => join(directory, sub)))) {
+    for (const edition of dataset.editions) {
+      const batches = findBatches(folder, edition.batches[part]);
+      if (batches !== undefined) return { dataset, part, edition, folder, batches };
+    }
+  }
+  return undefined;
+}
+
+/** The names of all published files of a data set. */
+export function publishedFiles(dataset: Dataset): string[] {
+  const { train, test } = dataset.editions[0]!.batches;
+  return [...train, ...test].flatMap(({ files }) => files.map(({ name }) => name));
+}
+
+/** What to put where. */
+export function howToGet(name: DatasetName, directories: readonly string[]): string {
+  const dataset: Dataset = DATASETS[name];
+  const folder = join(directories[0]!, dataset.folders[0]!);
+  const files = publishedFiles(dataset).join(', ');
+  return `\`evozero data get ${name}\` downloads it, or put its files, plain or .gz, into ${folder}: ${files} (from ${dataset.page})`;
+}

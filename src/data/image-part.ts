@@ -1,0 +1,74 @@
+// One part of a data set, opened: what it is and how many images it has at once, the images themselves only when they are
+// asked for. Must not know tasks.
+import { DataError } from '../tasks/data-error.js';
+import { DATASETS, type Part } from '../tasks/datasets.js';
+import { digitImages } from '../tasks/digits.js';
+import { type Images, placesByClass } from '../tasks/images.js';
+import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
+import { type FoundPart, findPart, howToGet } from './dataset-files.js';
+import { checkPublished, loadImages } from './load-images.js';
+import { type PartRecord, recallPart, rememberPart, stampPart } from './part-records.js';
+import { describeSystemError } from './system-error.js';
+
+export interface ImagePart extends PartRecord {
+  readonly images: () => Promise<Images>;
+}
+
+/** Where and how data is read. */
+export interface DataPlaces {
+  readonly directories: readonly string[];
+  readonly cache: string;
+  /** Files with a published checksum must have it. */
+  readonly isVerified: boolean;
+  /** Tells the user something that does not stop the work. */
+  readonly note: (text: string) => void;
+}
+
+function classCounts(images: Images): number[] {
+  return placesByClass(images, CLASS_COUNT).map(({ length }) => length);
+}
+
+function openDigits(part: Part): ImagePart {
+  const images = digitImages(part);
+  return { checksums: [`embedded digits, ${part}`], classCounts: classCounts(images), images: async () => images };
+}
+
+async function readPart(found: FoundPart, { cache, isVerified, note }: DataPlaces): Promise<ImagePart> {
+  const stamps = stampPart(found);
+  const { images, checksums } = await loadImages(found, isVerified);
+  const record = { checksums, classCounts: classCounts(images) };
+  try {
+    rememberPart(cache, found, stamps, record);
+  } catch (error) {
+    note(`cannot write to the cache in ${cache}: ${describeSystemError(error)}; going on without`);
+  }
+  return { ...record, images: async () => images };
+}
+
+export async function openImagePart(name: ImageDatasetName, part: Part, places: DataPlaces): Promise<ImagePart> {
+  if (name === DIGITS) return openDigits(part);
+  const found = findPart(name, part, places.directories);
+  if (found === undefined) {
+    const { title } = DATASETS[name];
+    const where = places.directories.join(' or ');
+    throw new DataError(`${title}: its ${part} files are not in ${where}; ${howToGet(name, places.directories)}`);
+  }
+  if (found.edition.note !== undefined) places.note(`${found.folder}: ${found.edition.note}`);
+  const record = recallPart(places.cache, found);
+  if (record === undefined) return readPart(found, places);
+  if (places.isVerified) {
+    found.batches
+      .flatMap(({ files }) => files)
+      .forEach((file, k) => {
+        checkPublished(file, record.checksums[k] ?? '');
+      });
+  }
+  let images: Promise<Images> | undefined;
+  return {
+    ...record,
+    images: () => {
+      images ??= loadImages(found, places.isVerified).then((loaded) => loaded.images);
+      return images;
+    },
+  };
+}

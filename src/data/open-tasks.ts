@@ -1,0 +1,149 @@
+// Opens a set of tasks by name: the one place where names, files and the cache meet. Tasks are made one at a time, when they
+// are asked for.
+import type { Loss, Task } from '../engine/engine.js';
+import { DATASETS } from '../tasks/datasets.js';
+import { DIGITS_DIMENSION } from '../tasks/digits.js';
+import { exampleCounts, type WantedCounts } from '../tasks/example-counts.js';
+import { buildImageTask, type ImageTaskRecipe, LOSS_OF_KIND } from '../tasks/image-task.js';
+import { regressionTaskAt } from '../tasks/regression.js';
+import type { Allocate } from '../tasks/shared-floats.js';
+import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
+import {
+  CLASS_COUNT,
+  DEFAULT_COUNTS,
+  DEFAULT_FEATURES,
+  DIGITS,
+  type DrawnTask,
+  drawTasks,
+  type ImageDatasetName,
+  type ImageTaskSet,
+  parseTaskSet,
+  type RegressionTaskSet,
+  regressionSeed,
+  type Split,
+} from '../tasks/task-sets.js';
+import { type DataPlaces, type ImagePart, openImagePart } from './image-part.js';
+import { describeSystemError, isSystemError } from './system-error.js';
+import { TaskCache } from './task-cache.js';
+
+export interface TaskRequest extends WantedCounts {
+  /** Of a set: `linear`, `cifar10-binary-select`, ... */
+  readonly name: string;
+  readonly count: number;
+  /** Draws the tasks and the random ops. */
+  readonly seed: number;
+  /** Draws the labelling functions of regression tasks, if another than `seed`. */
+  readonly labelSeed?: number | undefined;
+  readonly features?: number | undefined;
+  readonly split: Split;
+}
+
+export interface OpenedTasks {
+  readonly loss: Loss;
+  readonly features: number;
+  readonly count: number;
+  readonly trainCount: number;
+  readonly validCount: number;
+  /** Makes task number `index`. */
+  readonly at: (index: number) => Promise<Task>;
+}
+
+const REGRESSION = { features: 8, train: 1000, valid: 100 };
+
+function openRegression(set: RegressionTaskSet, request: TaskRequest, allocate: Allocate): OpenedTasks {
+  const { count, seed, labelSeed = seed, features = REGRESSION.features } = request;
+  const seeds = { features: regressionSeed(set, seed), labels: regressionSeed(set, labelSeed) };
+  const { train: trainCount = REGRESSION.train, valid: validCount = REGRESSION.valid } = request;
+  const options = { features, trainExamples: trainCount, validExamples: validCount };
+  return {
+    loss: 'rms',
+    features,
+    count,
+    trainCount,
+    validCount,
+    at: async (index) => regressionTaskAt(set.family, options, seeds, index, allocate),
+  };
+}
+
+/** Everything that decides the numbers of a task. Change `format` when the way from these to the numbers changes. */
+function cacheKey(recipe: ImageTaskRecipe, train: ImagePart, valid: ImagePart): string {
+  return TaskCache.key({ format: 1, train: train.checksums, valid: valid.checksums, recipe });
+}
+
+function pixelsOf(dataset: ImageDatasetName): number {
+  if (dataset === DIGITS) return DIGITS_DIMENSION;
+  const { width, height, channels } = DATASETS[dataset];
+  return width * height * channels;
+}
+
+/** Keeps built tasks on disk as long as that works. */
+class CachedTasks {
+  private cache: TaskCache | undefined;
+  private readonly places: DataPlaces;
+
+  constructor(places: DataPlaces) {
+    this.cache = new TaskCache(places.cache);
+    this.places = places;
+  }
+
+  /** Fills the memory from the cache, or by `build`. */
+  async get(key: string, { numbers }: TaskMemory, build: () => Promise<void>): Promise<void> {
+    if (this.cache?.read(key, numbers) === true) return;
+    await build();
+    try {
+      this.cache?.write(key, numbers);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      this.places.note(`cannot cache tasks in ${this.places.cache}: ${describeSystemError(error)}; going on without`);
+      this.cache = undefined;
+    }
+  }
+}
+
+async function openImages(
+  set: ImageTaskSet,
+  request: TaskRequest,
+  places: DataPlaces,
+  allocate: Allocate,
+): Promise<OpenedTasks> {
+  const { dataset, kind, role } = set;
+  const drawn = drawTasks(set, request.count, request.seed, request.split);
+  const train = await openImagePart(dataset, 'train', places);
+  const valid = role === 'final' ? await openImagePart(dataset, 'test', places) : train;
+  const available = { train: train.classCounts, ...(valid === train ? {} : { valid: valid.classCounts }) };
+  const counts = exampleCounts(dataset, available, kind === 'binary' ? 2 : CLASS_COUNT, request, DEFAULT_COUNTS[kind]);
+  // The final evaluation has all pixels, unless it is asked to project.
+  const projected = request.features ?? (role === 'final' ? undefined : DEFAULT_FEATURES);
+  const features = projected ?? pixelsOf(dataset);
+  const cached = projected === undefined || dataset === DIGITS ? undefined : new CachedTasks(places);
+  const make = async ({ classes, dataSeed }: DrawnTask): Promise<TaskMemory> => {
+    const examples = { classes, kind, ...counts, seed: dataSeed };
+    const recipe: ImageTaskRecipe = projected === undefined ? examples : { ...examples, features: projected };
+    const memory = allocateTask({ features, ...counts }, allocate);
+    const build = async () => {
+      const source = { name: dataset, train: await train.images(), valid: await valid.images(), classes: CLASS_COUNT };
+      buildImageTask(source, recipe, memory);
+    };
+    await (cached === undefined ? build() : cached.get(cacheKey(recipe, train, valid), memory, build));
+    return memory;
+  };
+  return {
+    loss: LOSS_OF_KIND[kind],
+    features,
+    count: request.count,
+    ...counts,
+    at: async (index) => {
+      const task = drawn[index]!;
+      const { train: trainExamples, valid: validExamples } = await make(task);
+      return { features, loss: LOSS_OF_KIND[kind], train: trainExamples, valid: validExamples, seed: task.programSeed };
+    },
+  };
+}
+
+/** `allocate` makes the memory of tasks: shared, for several threads, or not. */
+export function openTasks(request: TaskRequest, places: DataPlaces, allocate: Allocate): Promise<OpenedTasks> {
+  const set = parseTaskSet(request.name);
+  return 'family' in set
+    ? Promise.resolve(openRegression(set, request, allocate))
+    : openImages(set, request, places, allocate);
+}

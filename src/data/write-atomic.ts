@@ -1,0 +1,27 @@
+// Files that are there whole or not at all, whatever kills the process or fills the disk. Must not know what is in them.
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+let written = 0;
+
+/** What a file is called while it is being written. */
+export const UNFINISHED = /\.(\d+)\.\d+\.tmp$/;
+
+/** Writes the pieces to `path`, beside it first. Several processes may do so at once: the last one wins. */
+export function writeAtomic(path: string, pieces: readonly Uint8Array[]): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}.${written++}.tmp`;
+  try {
+    const file = openSync(unfinished, 'wx');
+    try {
+      for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+// One stretch of memory for all numbers of a task, which threads can share and which is written to disk as it is. Must not know what
+// the numbers mean.
+import type { Examples } from '../engine/engine.js';
+import type { Allocate } from './shared-floats.js';
+
+export interface TaskShape {
+  readonly features: number;
+  readonly trainCount: number;
+  readonly validCount: number;
+}
+
+export interface TaskMemory {
+  /** Features then labels of the training examples, then of the validation examples. */
+  readonly numbers: Float64Array;
+  readonly train: Examples;
+  readonly valid: Examples;
+}
+
+export function allocateTask({ features, trainCount, validCount }: TaskShape, allocate: Allocate): TaskMemory {
+  const numbers = allocate((features + 1) * (trainCount + validCount));
+  const examples = (begin: number, count: number): Examples => {
+    const labels = begin + count * features;
+    return { count, features: numbers.subarray(begin, labels), labels: numbers.subarray(labels, labels + count) };
+  };
+  return { numbers, train: examples(0, trainCount), valid: examples((features + 1) * trainCount, validCount) };
+}
