@@ -4,13 +4,14 @@ import { Command, CommanderError } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
 import { addBench } from './bench.js';
 import { addConformance } from './conformance.js';
+import { addData } from './data.js';
 import { addDemo } from './demo.js';
 import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
 
-const COMMANDS = [addShow, addSimplify, addEval, addConformance, addBench, addDemo];
+const COMMANDS = [addShow, addSimplify, addEval, addData, addConformance, addBench, addDemo];
 
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
@@ -25,10 +26,16 @@ function createCli(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
   for (const add of COMMANDS) add(cli);
-  for (const command of cli.commands) {
-    command.copyInheritedSettings(cli).option('--debug', 'print a stack trace when something fails');
-  }
+  inheritSettings(cli);
   return cli;
+}
+
+/** Subcommands of subcommands too take --debug and report mistakes the same way. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent).option('--debug', 'print a stack trace when something fails');
+    inheritSettings(command);
+  }
 }
 
 /** commander's errors, with our name in front and its suggestion on the same line. */

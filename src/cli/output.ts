@@ -26,6 +26,22 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 }
 
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'];
+
+/** `170 MB` */
+export function bytes(n: number): string {
+  const unit = Math.min(BYTE_UNITS.length - 1, n < 1 ? 0 : Math.floor(Math.log10(n) / 3));
+  const value = n / 1000 ** unit;
+  return `${value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${BYTE_UNITS[unit]}`;
+}
+
+/** `45 s`, `3 min`, `2 h 5 min` */
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 const REFRESH_MS = { terminal: 80, plain: 2000 };
 
 /** One line that tells how far a command is: redrawn on a terminal; elsewhere the first, the last, and now and then one. */

@@ -1,0 +1,261 @@
+// `evozero data list | get NAME | verify NAME`: the data sets of the paper on this machine.
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type FoundPart, findPart, howToGet } from '../data/dataset-files.js';
+import { dataDirectories } from '../data/directories.js';
+import { DownloadError } from '../data/download-error.js';
+import { type FetchProgress, fetchDataset } from '../data/fetch-dataset.js';
+import { loadImages } from '../data/load-images.js';
+import { DataError } from '../tasks/data-error.js';
+import { DATASETS, type Dataset, type DatasetName, datasetNames, type Part } from '../tasks/datasets.js';
+import { placesByClass } from '../tasks/images.js';
+import { CLASS_COUNT } from '../tasks/task-sets.js';
+import { nearest } from '../util/nearest.js';
+import { printable } from '../util/quote.js';
+import { Failure } from './errors.js';
+import { bar, bytes, colors, duration, Progress, print, printJson } from './output.js';
+
+const PARTS: readonly Part[] = ['train', 'test'];
+
+interface DataOptions {
+  readonly data?: string;
+  readonly mirror?: string;
+  readonly json?: true;
+}
+
+function datasetName(text: string, before: readonly DatasetName[] = []): DatasetName[] {
+  const name = datasetNames().find((known) => known === text);
+  if (name !== undefined) return [...before, name];
+  const guess = nearest(text, datasetNames());
+  const names = guess === undefined ? `They are ${datasetNames().join(', ')}.` : `Did you mean ${guess}?`;
+  throw new InvalidArgumentError(`'${printable(text)}' is no data set. ${names}`);
+}
+
+// --- list --------------------------------------------------------------------------------------------------------------
+
+interface Listed {
+  readonly name: string;
+  readonly title: string;
+  readonly images: string;
+  readonly downloadBytes: number;
+  readonly licence: string;
+  readonly page: string;
+  readonly status: 'embedded' | 'present' | 'incomplete' | 'missing';
+  readonly folder?: string;
+  readonly note?: string;
+}
+
+function listed(name: DatasetName, directories: readonly string[]): Listed {
+  const dataset: Dataset = DATASETS[name];
+  const { title, licence, page, downloads } = dataset;
+  const { train, test } = dataset.editions[0]!.images!;
+  const found = PARTS.map((part) => findPart(name, part, directories)).filter((part) => part !== undefined);
+  const status = found.length === PARTS.length ? 'present' : found.length > 0 ? 'incomplete' : 'missing';
+  const [first] = found;
+  return {
+    name,
+    title,
+    images: `${train.toLocaleString('en-US')} + ${test.toLocaleString('en-US')}`,
+    downloadBytes: downloads.reduce((sum, file) => sum + file.bytes, 0),
+    licence,
+    page,
+    status,
+    ...(first === undefined ? {} : { folder: first.folder }),
+    ...(first?.edition.note === undefined ? {} : { note: first.edition.note }),
+  };
+}
+
+const EMBEDDED: Listed = {
+  name: 'digits',
+  title: 'UCI handwritten digits, 8 x 8',
+  images: '1,457 + 340',
+  downloadBytes: 0,
+  licence: 'CC BY 4.0; cite Alpaydin and Kaynak 1998',
+  page: 'https://doi.org/10.24432/C50P49',
+  status: 'embedded',
+};
+
+function describeStatus({ status, folder, note, name }: Listed): string {
+  if (status === 'embedded') return colors.green('part of evozero');
+  if (status === 'missing') return `not here; evozero data get ${name}`;
+  const place = `${folder}${note === undefined ? '' : ` (${note})`}`;
+  return status === 'present' ? colors.green(place) : colors.yellow(`${place}, incomplete`);
+}
+
+function list({ data, json }: DataOptions): void {
+  const directories = dataDirectories(data);
+  const sets = [...datasetNames().map((name) => listed(name, directories)), EMBEDDED];
+  if (json) {
+    printJson({ directories, datasets: sets });
+    return;
+  }
+  print(colors.bold(`${'name'.padEnd(14)}${'images'.padEnd(18)}${'download'.padEnd(10)}where`));
+  for (const set of sets) {
+    const size = set.downloadBytes === 0 ? '-' : bytes(set.downloadBytes);
+    print(`${set.name.padEnd(14)}${set.images.padEnd(18)}${size.padEnd(10)}${describeStatus(set)}`);
+    print(colors.dim(`${' '.repeat(14)}${set.title}. ${set.licence}`));
+  }
+}
+
+// --- get ---------------------------------------------------------------------------------------------------------------
+
+/** How much has come, how fast, and how long the rest will take. */
+class TransferLine {
+  private readonly startedMs = performance.now();
+  private first: number | undefined;
+  private last: FetchProgress = { received: 0, total: 0, file: '' };
+
+  update(progress: FetchProgress): void {
+    this.first ??= progress.received;
+    this.last = progress;
+  }
+
+  text(): string {
+    const { received, total, file } = this.last;
+    const seconds = (performance.now() - this.startedMs) / 1000;
+    const speed = (received - (this.first ?? 0)) / seconds;
+    const rest = speed > 0 && received < total ? `, ${duration((total - received) / speed)} left` : '';
+    return `${bar(total === 0 ? 0 : received / total)} ${file} ${bytes(received)} of ${bytes(total)}, ${bytes(speed)}/s${rest}`;
+  }
+}
+
+async function getDataset(name: DatasetName, { data, mirror }: DataOptions): Promise<string> {
+  const directories = dataDirectories(data);
+  const dataset: Dataset = DATASETS[name];
+  const folder = join(directories[0]!, dataset.folders[0]!);
+  const progress = new Progress();
+  const line = new TransferLine();
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    await fetchDataset(dataset, folder, {
+      ...(mirror === undefined ? {} : { mirror }),
+      signal: abort.signal,
+      onProgress: (now) => {
+        line.update(now);
+        progress.show(() => line.text());
+      },
+    });
+  } catch (error) {
+    progress.clear();
+    if (abort.signal.aborted) throw new Failure(`${name}: stopped; the same command goes on where it was`);
+    if (!(error instanceof DownloadError)) throw error;
+    const isNetwork = error.answers.length > 0;
+    throw new Failure(
+      isNetwork ? `${name}: ${error.message}; without a network: ${howToPut(name, directories)}` : error.message,
+    );
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+  progress.clear();
+  return folder;
+}
+
+/** What to do by hand. */
+function howToPut(name: DatasetName, directories: readonly string[]): string {
+  return howToGet(name, directories).replace(/^.*?, or put/, 'put');
+}
+
+async function get(names: readonly DatasetName[], options: DataOptions): Promise<void> {
+  const results: { name: DatasetName; folder: string }[] = [];
+  for (const name of names) {
+    const folder = await getDataset(name, options);
+    results.push({ name, folder });
+    if (!options.json) print(`${colors.bold(name)}: complete in ${folder}`);
+  }
+  if (options.json) printJson({ datasets: results });
+}
+
+// --- verify ------------------------------------------------------------------------------------------------------------
+
+interface Verified {
+  readonly name: DatasetName;
+  readonly part: Part;
+  readonly ok: boolean;
+  readonly problem?: string;
+  readonly folder?: string;
+  readonly images?: number;
+  /** Images of each class. */
+  readonly classCounts?: readonly number[];
+  readonly note?: string;
+}
+
+async function verifyPart(name: DatasetName, part: Part, found: FoundPart): Promise<Verified> {
+  const { folder, edition } = found;
+  const about = { name, part, folder, ...(edition.note === undefined ? {} : { note: edition.note }) };
+  try {
+    const { images } = await loadImages(found, true);
+    const classCounts = placesByClass(images, CLASS_COUNT).map(({ length }) => length);
+    return { ...about, ok: true, images: images.count, classCounts };
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    return { ...about, ok: false, problem: error.message };
+  }
+}
+
+function printVerified({ name, part, ok, problem, images, classCounts, note }: Verified): void {
+  const title = `${name} ${part}`.padEnd(20);
+  if (!ok) {
+    print(`${colors.red('bad')}  ${title}${problem}`);
+    return;
+  }
+  const [fewest, most] = [Math.min(...classCounts!), Math.max(...classCounts!)].map((n) => n.toLocaleString('en-US'));
+  const each = fewest === most ? fewest : `${fewest} to ${most}`;
+  const checked = note === undefined ? 'checksums are the published ones' : note;
+  print(`${colors.green('ok')}   ${title}${images!.toLocaleString('en-US')} images, ${each} of each class; ${checked}`);
+}
+
+/** The parts of a data set that are to be verified; one of which there is nothing counts only if it was named. */
+function partsOf(name: DatasetName, directories: readonly string[], isNamed: boolean) {
+  const parts = PARTS.map((part) => ({ part, found: findPart(name, part, directories) }));
+  return isNamed || parts.some(({ found }) => found !== undefined) ? parts : [];
+}
+
+async function verify(names: readonly DatasetName[], { data, json }: DataOptions): Promise<void> {
+  const directories = dataDirectories(data);
+  const isNamed = names.length > 0;
+  const results: Verified[] = [];
+  for (const name of isNamed ? names : datasetNames()) {
+    for (const { part, found } of partsOf(name, directories, isNamed)) {
+      const missing = `not in ${directories.join(' or ')}; evozero data get ${name} downloads it`;
+      const result =
+        found === undefined ? { name, part, ok: false, problem: missing } : await verifyPart(name, part, found);
+      results.push(result);
+      if (!json) printVerified(result);
+    }
+  }
+  const bad = results.filter(({ ok }) => !ok);
+  if (json) printJson({ ok: bad.length === 0, parts: results });
+  if (bad.length > 0) throw new Failure(`${bad.length} of ${results.length} parts are missing or not as published`);
+  if (results.length === 0)
+    throw new Failure(`there is no data set in ${directories.join(' or ')}; see evozero data list`);
+}
+
+export function addData(cli: Command): void {
+  const data = cli.command('data').description('the data sets of the paper on this machine');
+  const dataOption = ['--data <DIR>', 'where they lie (default: $EVOZERO_DATA, then the cache directory)'] as const;
+  data
+    .command('list')
+    .description('list the data sets, where they are and under which licence')
+    .option(...dataOption)
+    .option('--json', 'print one JSON object')
+    .action(list);
+  data
+    .command('get')
+    .description('download data sets, going on where an earlier download stopped')
+    .argument('<NAME...>', datasetNames().join(', '), datasetName)
+    .option(...dataOption)
+    .option('--mirror <URL>', 'an address that has the files, instead of the published ones')
+    .option('--json', 'print one JSON object')
+    .action(get);
+  data
+    .command('verify')
+    .description(
+      'read data sets and compare them with their published checksums; exit code 1 if one differs or is missing',
+    )
+    .argument('[NAME...]', `${datasetNames().join(', ')} (default: all that are here)`, datasetName)
+    .option(...dataOption)
+    .option('--json', 'print one JSON object')
+    .action((names: DatasetName[] | undefined, options: DataOptions) => verify(names ?? [], options));
+}
