@@ -47,13 +47,13 @@ function trainShare(total: number, classes: number, index: number): number {
   return validShare(total, classes, classes - 1 - index);
 }
 
-interface Chosen {
+export interface Chosen {
   readonly places: Uint32Array;
   readonly labels: Uint8Array;
 }
 
 /** Training and validation images, equally many of each class, in a random order. */
-function chooseExamples(source: ImageSource, recipe: ImageTaskRecipe): { train: Chosen; valid: Chosen } {
+export function chooseExamples(source: ImageSource, recipe: ImageTaskRecipe): { train: Chosen; valid: Chosen } {
   const { classes, kind, trainCount, validCount, seed } = recipe;
   const isSplit = source.train === source.valid;
   const train: [place: number, label: number][] = [];
@@ -137,13 +137,16 @@ function copyPixels({ pixels, dimension }: Images, places: Uint32Array, features
   });
 }
 
+export function projectionSeed({ seed }: ImageTaskRecipe): number {
+  return deriveSeed(seed, DRAW.projection);
+}
+
 /** Writes the numbers of a task into memory of its shape. */
 export function buildImageTask(source: ImageSource, recipe: ImageTaskRecipe, memory: TaskMemory): void {
   const { dimension } = source.train;
   const F = recipe.features ?? dimension;
   const chosen = chooseExamples(source, recipe);
-  const projection =
-    recipe.features === undefined ? undefined : drawProjection(F, dimension, deriveSeed(recipe.seed, DRAW.projection));
+  const projection = recipe.features === undefined ? undefined : drawProjection(F, dimension, projectionSeed(recipe));
   for (const part of ['train', 'valid'] as const) {
     const { places, labels } = chosen[part];
     if (projection === undefined) copyPixels(source[part], places, memory[part].features);

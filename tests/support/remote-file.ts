@@ -1,0 +1,36 @@
+// A file to download in tests: its content, and an empty folder that it shall come to.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { RemoteFile } from '../../src/data/download.js';
+
+/** More than a socket or a stream takes at once. */
+export const CONTENT = Buffer.from(
+  Uint32Array.from({ length: 100_000 }, (_, i) => Math.imul(i + 1, 2_654_435_761)).buffer,
+);
+
+export function sha256(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Removed when the test is finished. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'evozero-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Where CONTENT shall come to. */
+export function target(below = '.') {
+  const folder = join(emptyFolder(), below);
+  const path = join(folder, 'file.bin');
+  const remote = (urls: readonly string[]): RemoteFile => ({
+    urls,
+    path,
+    bytes: CONTENT.length,
+    sha256: sha256(CONTENT),
+  });
+  return { folder, path, remote };
+}
