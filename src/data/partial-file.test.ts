@@ -10,7 +10,8 @@ import ts from 'typescript';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../tests/support/cli.js';
 import { type Reply, send, sendThenStall, serve } from '../../tests/support/file-server.js';
-import { CONTENT, emptyFolder, target } from '../../tests/support/remote-file.js';
+import { mountSmallDisk } from '../../tests/support/folders.js';
+import { CONTENT, target } from '../../tests/support/remote-file.js';
 import { download, type RemoteFile } from './download.js';
 import { DownloadError } from './download-error.js';
 import { PartialFile } from './partial-file.js';
@@ -174,22 +175,9 @@ describe('a leftover', () => {
 });
 
 describe('a full disk', () => {
-  function mountSmallDisk(): string {
-    const folder = emptyFolder();
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', folder], { stdio: 'pipe' });
-    } catch (error) {
-      throw new Error('this test must mount a small tmpfs: run it as root, in a container that may mount', {
-        cause: error,
-      });
-    }
-    onTestFinished(() => void execFileSync('umount', [folder]));
-    return folder;
-  }
-
   test('is named, and what has come is gone on with when there is room', async () => {
     const { remote } = target();
-    const disk = mountSmallDisk();
+    const disk = mountSmallDisk('256k');
     const server = await serve({ '/file': send(CONTENT) });
     const file = { ...remote([`${server.base}/file`]), path: join(disk, 'file.bin') };
     const error = await download(file).catch((reason: unknown) => reason);

@@ -1,10 +1,8 @@
 // A file to download in tests: its content, and an empty folder that it shall come to.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { RemoteFile } from '../../src/data/download.js';
+import { emptyFolder } from './folders.js';
 
 /** More than a socket or a stream takes at once. */
 export const CONTENT = Buffer.from(
@@ -13,13 +11,6 @@ export const CONTENT = Buffer.from(
 
 export function sha256(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
-}
-
-/** Removed when the test is finished. */
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'evozero-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Where CONTENT shall come to. */
