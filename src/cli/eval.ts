@@ -12,6 +12,7 @@ import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { bar, colors, Progress, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
 import { printScores } from './scores.js';
+import { printTableReport } from './table-options.js';
 import { addTaskOptions, describeTasks, explainDataErrors, openTaskOptions, type TaskOptions } from './task-options.js';
 
 export interface EvalOptions extends TaskOptions {
@@ -87,12 +88,14 @@ async function evaluate(argument: string, options: EvalOptions): Promise<void> {
   const source = loadProgram(argument, options.memory);
   const tasks = await openTaskOptions(options);
   checkProgram(source, tasks, options);
+  if (tasks.report !== undefined && !options.json) printTableReport(tasks.report);
   const results = await evaluateOrExplain(source, tasks, options);
   if (options.json) {
     const { features, count, trainCount: train, validCount: valid, loss } = tasks;
     const { epochs, seed, precision } = options;
     const settings = { features, count, train, valid, loss, epochs, seed, precision };
-    printJson({ program: source.name, tasks: options.tasks, ...settings, ...summarize(results) });
+    const table = tasks.report === undefined ? {} : { table: tasks.report };
+    printJson({ program: source.name, tasks: options.tasks, ...settings, ...table, ...summarize(results) });
     return;
   }
   print(`${colors.bold(source.name)} on ${describeTasks(options, tasks, options.epochs)}`);

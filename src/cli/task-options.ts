@@ -2,15 +2,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { cacheDirectory, dataDirectories } from '../data/directories.js';
 import type { DataPlaces } from '../data/image-part.js';
-import { type OpenedTasks, openTasks } from '../data/open-tasks.js';
+import { isTablePath, type OpenedTasks, openTasks } from '../data/open-tasks.js';
 import { DataError } from '../tasks/data-error.js';
 import { ownFloats } from '../tasks/shared-floats.js';
 import type { Split } from '../tasks/task-sets.js';
+import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { integer } from './options.js';
 import { count, note } from './output.js';
+import { addTableOptions, type TableFlags, tableOptions } from './table-options.js';
 
-export interface TaskOptions {
+export interface TaskOptions extends TableFlags {
   readonly tasks: string;
   readonly features?: number;
   readonly count: number;
@@ -27,7 +29,7 @@ export interface TaskOptions {
 export const DEFAULT_TASK_OPTIONS = { count: 10, seed: 0, split: 'released' } as const;
 
 const TASKS_HELP =
-  'linear, affine, network, digits, or DATASET-binary|multiclass-search|select|final with DATASET cifar10, mnist, fashion-mnist or svhn';
+  'linear, affine, network, digits, DATASET-binary|multiclass-search|select|final with DATASET cifar10, mnist, fashion-mnist or svhn, or a .csv file';
 
 function splitOption(text: string): Split {
   if (text === 'released') return text;
@@ -38,7 +40,7 @@ function splitOption(text: string): Split {
 }
 
 export function addTaskOptions(command: Command): Command {
-  return command
+  command
     .requiredOption('--tasks <TASKS>', TASKS_HELP)
     .option(
       '--features <F>',
@@ -58,6 +60,7 @@ export function addTaskOptions(command: Command): Command {
     )
     .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)')
     .option('--unverified', 'read data files whose checksum is not the published one');
+  return addTableOptions(command);
 }
 
 export function dataPlaces({ data, unverified }: Pick<TaskOptions, 'data' | 'unverified'>): DataPlaces {
@@ -76,9 +79,35 @@ export async function explainDataErrors<T>(work: () => Promise<T>): Promise<T> {
 /** A task of more numbers than this does not fit into the memory of most machines. */
 const MAX_NUMBERS = 2 ** 28;
 
+/** Flags that only tables have, or do not have. */
+function checkTableFlags({
+  tasks,
+  target,
+  task,
+  kind,
+  ignore,
+  maxCategories,
+  validPart,
+  train,
+  valid,
+}: TaskOptions): void {
+  const isTable = isTablePath(tasks);
+  if (!isTable && [target, task, kind, ignore, maxCategories, validPart].some((flag) => flag !== undefined)) {
+    throw new UserError(
+      '--target, --task, --kind, --ignore, --max-categories and --valid-part are for tables: --tasks FILE.csv',
+    );
+  }
+  if (isTable && target === undefined) throw new UserError(`${printable(tasks)}: --target names the column to predict`);
+  if (isTable && (train ?? valid) !== undefined) {
+    throw new UserError('--train and --valid are not for tables, whose rows are split by --valid-part');
+  }
+}
+
 export function openTaskOptions(options: TaskOptions): Promise<OpenedTasks> {
   return explainDataErrors(async () => {
-    const tasks = await openTasks({ ...options, name: options.tasks }, dataPlaces(options), ownFloats);
+    checkTableFlags(options);
+    const request = { ...options, name: options.tasks, table: tableOptions(options) };
+    const tasks = await openTasks(request, dataPlaces(options), ownFloats);
     if (tasks.features * (tasks.trainCount + tasks.validCount) > MAX_NUMBERS) {
       const limit = MAX_NUMBERS.toLocaleString('en-US');
       throw new UserError(

@@ -1,12 +1,14 @@
 // Opens a set of tasks by name: the one place where names, files and the cache meet. Tasks are made one at a time, when they
 // are asked for.
 import type { Loss, Task } from '../engine/engine.js';
+import { DataError } from '../tasks/data-error.js';
 import { DATASETS } from '../tasks/datasets.js';
 import { DIGITS_DIMENSION } from '../tasks/digits.js';
 import { exampleCounts, type WantedCounts } from '../tasks/example-counts.js';
 import { buildImageTask, type ImageTaskRecipe, LOSS_OF_KIND } from '../tasks/image-task.js';
 import { regressionTaskAt } from '../tasks/regression.js';
 import type { Allocate } from '../tasks/shared-floats.js';
+import { type TableOptions, type TableReport, tabularTask } from '../tasks/tabular/tabular.js';
 import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
 import {
   CLASS_COUNT,
@@ -22,6 +24,9 @@ import {
   regressionSeed,
   type Split,
 } from '../tasks/task-sets.js';
+import { printable } from '../util/quote.js';
+import { deriveSeed } from '../util/random.js';
+import { readCsv } from './csv.js';
 import { type DataPlaces, type ImagePart, openImagePart } from './image-part.js';
 import { describeSystemError, isSystemError } from './system-error.js';
 import { TaskCache } from './task-cache.js';
@@ -36,6 +41,8 @@ export interface TaskRequest extends WantedCounts {
   readonly labelSeed?: number | undefined;
   readonly features?: number | undefined;
   readonly split: Split;
+  /** How to read a table, where `name` is the path of one. */
+  readonly table?: TableOptions | undefined;
 }
 
 export interface OpenedTasks {
@@ -44,6 +51,8 @@ export interface OpenedTasks {
   readonly count: number;
   readonly trainCount: number;
   readonly validCount: number;
+  /** What was found in a table. */
+  readonly report?: TableReport;
   /** Makes task number `index`. */
   readonly at: (index: number) => Promise<Task>;
 }
@@ -140,10 +149,41 @@ async function openImages(
   };
 }
 
+/** Whether a name is the path of a table. */
+export function isTablePath(name: string): boolean {
+  return /\.(csv|tsv)(\.gz)?$/i.test(name);
+}
+
+/** Tasks of one table differ in what they train on and what they validate on. */
+async function openTable(
+  path: string,
+  table: TableOptions,
+  request: TaskRequest,
+  allocate: Allocate,
+): Promise<OpenedTasks> {
+  const { count, seed, features } = request;
+  const rows = await readCsv(path);
+  const options = features === undefined ? table : { ...table, features };
+  const make = (index: number) => tabularTask(rows, options, deriveSeed(seed, index), allocate);
+  const { task, report } = make(0);
+  return {
+    loss: task.loss,
+    features: task.features,
+    count,
+    trainCount: report.trainRows,
+    validCount: report.validRows,
+    report,
+    at: async (index) => make(index).task,
+  };
+}
+
 /** `allocate` makes the memory of tasks: shared, for several threads, or not. */
-export function openTasks(request: TaskRequest, places: DataPlaces, allocate: Allocate): Promise<OpenedTasks> {
+export async function openTasks(request: TaskRequest, places: DataPlaces, allocate: Allocate): Promise<OpenedTasks> {
+  if (isTablePath(request.name)) {
+    if (request.table === undefined)
+      throw new DataError(`${printable(request.name)}: which column is to be predicted?`);
+    return openTable(request.name, request.table, request, allocate);
+  }
   const set = parseTaskSet(request.name);
-  return 'family' in set
-    ? Promise.resolve(openRegression(set, request, allocate))
-    : openImages(set, request, places, allocate);
+  return 'family' in set ? openRegression(set, request, allocate) : openImages(set, request, places, allocate);
 }

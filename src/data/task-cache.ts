@@ -2,16 +2,7 @@
 // that are killed: files appear whole, carry a checksum, and one that is damaged is as good as none. Must not know how
 // tasks are built.
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { UNFINISHED, writeAtomic } from './write-atomic.js';
 

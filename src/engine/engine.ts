@@ -128,7 +128,7 @@ function taskProblem(task: Task, precision: Precision): string | undefined {
 }
 
 /** Distances within a matrix must fit in 32 bits. */
-const MAX_FEATURES = 8192;
+export const MAX_FEATURES = 8192;
 
 /** Throws unless every engine of a precision can run on these tasks together, for so many epochs. */
 export function checkTasks(tasks: readonly Task[], precision: Precision = 'f64', epochs = 1): void {

@@ -1,5 +1,6 @@
 // Runs the real command in a process of its own, as a user would.
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,26 @@ export function evozero(args: readonly string[], options: SpawnSyncOptions = {})
     encoding: 'utf8',
   });
   return { status, stdout: String(stdout), stderr: String(stderr) };
+}
+
+/** The same without waiting for it: for processes that run side by side, are killed, or are served by the test. */
+export function startEvozero(
+  args: readonly string[],
+  options: SpawnOptions = {},
+): { child: ChildProcess; done: Promise<Run> } {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/evozero.js'), ...args], {
+    cwd: ROOT,
+    ...options,
+    stdio: 'pipe',
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]!.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const done = once(child, 'close').then(([status]) => ({ status, ...output }));
+  return { child, done };
 }
 
 /** A folder that is removed when the tests of the file are done. */

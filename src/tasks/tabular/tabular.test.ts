@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import '../../../tests/support/arbitraries.js';
+import { checkTasks, type Examples } from '../../engine/engine.js';
+import { RandomStream } from '../../util/random.js';
+import { DataError } from '../data-error.js';
+import { sharedFloats } from '../shared-floats.js';
+import type { Table } from './table.js';
+import { type TableOptions, tabularTask } from './tabular.js';
+
+/** A table from lines of cells between commas; the header is line 1. */
+function tableOf(header: string, ...lines: string[]): Table {
+  const rows = lines.map((line) => line.split(','));
+  return { name: 't.csv', header: header.split(','), rows, lines: rows.map((_, k) => k + 2) };
+}
+
+function range<T>(count: number, item: (k: number) => T): T[] {
+  return Array.from({ length: count }, (_, k) => item(k));
+}
+
+function columnOf({ count, features }: Examples, F: number, j: number): number[] {
+  return range(count, (k) => features[k * F + j]!);
+}
+
+function moments(values: readonly number[]): { mean: number; deviation: number } {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return { mean, deviation: Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / values.length) };
+}
+
+const message = (table: Table, options: TableOptions): string => {
+  try {
+    tabularTask(table, options, 1);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DataError);
+    return (error as Error).message;
+  }
+  throw new Error('no error');
+};
+
+describe('what columns are', () => {
+  const table: Table = {
+    name: 't.csv',
+    header: ['size', 'colour', 'always', 'name', 'nothing', 'mixed', 'flag', '', 'huge', 'y'],
+    rows: range(40, (k) => [
+      k === 3 ? ' N/A ' : ` ${k % 2 ? '+' : '-'}${k}.5e-1 `,
+      k === 0 ? '?' : ['red', 'green', ' red '][k % 3]!,
+      'x',
+      `name ${k}`,
+      ['', 'NA', 'null', 'None', '-', 'nan'][k % 6]!,
+      k === 7 ? '1,000' : String(k % 5),
+      k % 2 ? 'yes' : '',
+      String(k),
+      k === 5 ? 'Infinity' : String(k % 3),
+      String(k / 7),
+    ]),
+  };
+  const { report } = tabularTask(table, { target: 'y' }, 1);
+
+  it('is found out, with the reason', () => {
+    expect(report.columns).toEqual([
+      { name: 'size', kind: 'number', why: 'numbers, 39 different', missing: 1, encoded: 1 },
+      { name: 'colour', kind: 'category', why: 'text, 2 different', missing: 1, encoded: 2 },
+      { name: 'always', kind: 'constant', why: 'always "x"', missing: 0, encoded: 0 },
+      { name: 'name', kind: 'text', why: 'text, 40 of 40 different', missing: 0, encoded: 0 },
+      { name: 'nothing', kind: 'empty', why: 'no values', missing: 40, encoded: 0 },
+      { name: 'mixed', kind: 'category', why: 'text, 6 different', missing: 0, encoded: expect.any(Number) },
+      { name: 'flag', kind: 'category', why: 'text, 1 different', missing: 20, encoded: 1 },
+      { name: 'column 8', kind: 'number', why: 'numbers, 40 different', missing: 0, encoded: 1 },
+      { name: 'huge', kind: 'category', why: 'text, 4 different', missing: 0, encoded: expect.any(Number) },
+    ]);
+  });
+
+  it('can be said instead', () => {
+    const options = { target: 'y', kinds: { 'column 8': 'category', size: 'text' }, ignore: ['flag'] } as const;
+    const { columns } = tabularTask(table, { ...options, maxCategories: 4 }, 1).report;
+    const of = (name: string) => columns.find((column) => column.name === name);
+    expect(of('column 8')).toMatchObject({ kind: 'category', why: 'as asked', encoded: 5 });
+    expect(of('size')).toMatchObject({ kind: 'text', why: 'as asked', encoded: 0 });
+    expect(of('flag')).toMatchObject({ kind: 'ignored', why: 'as asked', encoded: 0 });
+  });
+
+  it('is plain data', () => {
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+});
+
+describe('the target', () => {
+  const withTargets = (targets: readonly string[]) => tableOf('x,y', ...targets.map((y, k) => `${k},${y}`));
+  const repeat = (values: readonly string[], times: number) => range(times, () => values).flat();
+
+  it.each<[string, string[], string, string[]]>([
+    ['two words', repeat(['no', 'yes'], 5), 'binary', ['no', 'yes']],
+    ['three words', repeat(['b', 'a', 'C'], 3), 'multiclass', ['C', 'a', 'b']],
+    ['two numbers', repeat(['10', '9.5', '1e1'], 3), 'binary', ['9.5', '10']],
+    ['few whole numbers', repeat(['10', '2', '1'], 5), 'multiclass', ['1', '2', '10']],
+    ['few whole numbers, but few of each', repeat(['10', '2', '1'], 4), 'regression', []],
+    ['few broken numbers', repeat(['1', '2', '2.5'], 9), 'regression', []],
+    ['many whole numbers', range(100, (k) => String(k % 11)), 'regression', []],
+  ])('of %s', (_, targets, kind, classes) => {
+    const { report, encoding } = tabularTask(withTargets(targets), { target: 'y' }, 1);
+    expect(report.target.kind).toBe(kind);
+    expect(report.target.classes.map(({ name }) => name)).toEqual(classes);
+    expect(report.target.classes.reduce((sum, { count }) => sum + count, 0)).toBe(classes.length && targets.length);
+    expect(encoding.target).toMatchObject(classes.length > 0 ? { kind, classes } : { kind });
+  });
+
+  it('says why', () => {
+    const why = (targets: string[]) => tabularTask(withTargets(targets), { target: 'y' }, 1).report.target.why;
+    expect(why(range(50, (k) => `${k}.5`))).toBe('numbers, 50 different');
+    expect(why(repeat(['1', '2', '3'], 9))).toBe('whole numbers, 3 different, many times each');
+    expect(why(repeat(['a', 'b'], 9))).toBe('text, 2 different');
+  });
+
+  it('can be taken otherwise', () => {
+    const numbers = withTargets(repeat(['0', '1', '2'], 9));
+    expect(tabularTask(numbers, { target: 'y', task: 'regression' }, 1).task.loss).toBe('rms');
+    const two = withTargets(repeat(['0', '1'], 9));
+    expect(tabularTask(two, { target: 'y', task: 'multiclass' }, 1).task).toMatchObject({
+      loss: 'multiclass',
+      features: 10,
+    });
+  });
+
+  it('leaves rows out where it is missing', () => {
+    const { report, task } = tabularTask(withTargets(['1.5', '', '2.5', 'NA', '3', '?', '4']), { target: 'y' }, 1);
+    expect(report).toMatchObject({ rowsUsed: 4, rowsLeftOut: 3, trainRows: 3, validRows: 1 });
+    expect(task.train.count + task.valid.count).toBe(4);
+  });
+});
+
+describe('tasks of tables', () => {
+  const columns = 5;
+  const table: Table = {
+    name: 't.csv',
+    header: ['y', ...range(columns, (j) => `c${j}`)],
+    rows: range(300, (k) => {
+      const random = new RandomStream(7, k);
+      const cells = range(columns, (j) => {
+        if (random.integer(10) === 0) return 'NA';
+        return j % 2 ? `v${random.integer(14)}` : String(1e6 + random.gaussian());
+      });
+      return [String(random.gaussian() * 1e9), ...cells];
+    }),
+  };
+
+  it('depend on the seed alone', () => {
+    const [a, b, c] = [1, 1, 2].map((seed) => tabularTask(table, { target: 'y' }, seed));
+    expect(b).toEqual(a);
+    expect(c!.task.train.labels).not.toEqual(a!.task.train.labels);
+    expect(c!.task.seed).not.toBe(a!.task.seed);
+  });
+
+  it('can be run, and shared between threads', () => {
+    const { task } = tabularTask(table, { target: 'y' }, 1, sharedFloats);
+    checkTasks([task], 'f32');
+    expect(task.train.features.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(task.valid.labels.buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  it.each([undefined, 2, 30, 100])('with %s features are standardized by the training rows', (features) => {
+    const { task, report } = tabularTask(table, { target: 'y', ...(features !== undefined && { features }) }, 1);
+    const encoded = 3 + 2 * 11;
+    expect(report.encodedColumns).toBe(encoded);
+    expect(report.fit).toBe(task.features === encoded ? 'exact' : task.features < encoded ? 'projected' : 'padded');
+    for (let j = 0; j < task.features; j++) {
+      const { mean, deviation } = moments(columnOf(task.train, task.features, j));
+      expect(mean).toBeCloseTo(0, 6);
+      expect(deviation).toBeCloseTo(j < encoded ? 1 : 0, 6);
+    }
+    const labels = moments([...task.train.labels]);
+    expect(labels.mean).toBeCloseTo(0);
+    expect(labels.deviation).toBeCloseTo(1);
+  });
+
+  it('do not look at validation rows when fitting', () => {
+    const { encoding, task } = tabularTask(table, { target: 'y', features: 4 }, 1);
+    const target = encoding.target.kind === 'regression' ? encoding.target.scaling : { mean: 0, deviation: 1 };
+    const inTraining = new Set(Array.from(task.train.labels, (z) => Math.round(z * target.deviation + target.mean)));
+    const changed = table.rows.map((row) =>
+      inTraining.has(Math.round(Number(row[0]))) ? row : [row[0]!, '5', 'zz', '5', 'zz', '5'],
+    );
+    const again = tabularTask({ ...table, rows: changed }, { target: 'y', features: 4 }, 1);
+    expect(again.encoding).toEqual(encoding);
+    expect(again.task.train).toEqual(task.train);
+    expect(again.task.valid.features).not.toEqual(task.valid.features);
+  });
+
+  it('have ten thousand columns if they must', () => {
+    const wide: Table = {
+      name: 't.csv',
+      header: ['y', ...range(10_000, (j) => `c${j}`)],
+      rows: range(20, (k) => {
+        const random = new RandomStream(k);
+        return range(10_001, () => random.uniform().toFixed(3));
+      }),
+    };
+    const { task, report } = tabularTask(wide, { target: 'y' }, 1);
+    expect(report).toMatchObject({ encodedColumns: 10_000, features: 64, fit: 'projected' });
+    checkTasks([task]);
+  });
+
+  it('keep numbers finite, whatever the cells', () => {
+    const cell = fc.oneof(
+      fc.double({ noNaN: true }).map(String),
+      fc.constantFrom('', '1e308', '-1e308', '5e-324', '0', '1e-160', 'NaN', '0x1f', '-'),
+    );
+    const rows = fc.array(fc.tuple(cell, cell, fc.integer().map(String)), { minLength: 12, maxLength: 30 });
+    fc.assert(
+      fc.property(rows, fc.constantFrom(2, 3), fc.nat(), (cells, features, seed) => {
+        const spread = cells.map((row, k) => [...row.slice(0, 2), `${row[2]}.${k}5`]);
+        const source: Table = {
+          name: 't',
+          header: ['a', 'b', 'y', 'z'],
+          rows: spread.map((row, k) => [...row, `${k}`]),
+        };
+        const { task } = tabularTask(source, { target: 'y', task: 'regression', features }, seed);
+        checkTasks([task], 'f32');
+        for (let j = 0; j < features; j++) {
+          const { mean, deviation } = moments(columnOf(task.train, features, j));
+          expect(Math.abs(mean)).toBeLessThan(1e-4);
+          expect(Math.min(Math.abs(deviation - 1), deviation)).toBeLessThan(1e-4);
+        }
+      }),
+    );
+  });
+});
+
+describe('tables that cannot be used', () => {
+  const good = tableOf('size,colour,price', '1,red,1.5', '2,blue,2.5', '3,red,3.5', '4,blue,4.5');
+  const target = 'price';
+
+  it.each<[string, Table, TableOptions, string]>([
+    ['a header only', tableOf('a,b'), { target: 'a' }, 't.csv: there is a header, but no rows'],
+    [
+      'one row',
+      tableOf('a,b', '1,2'),
+      { target: 'a' },
+      't.csv: there is only one row, and both parts of a split need one',
+    ],
+    [
+      'one row with a target',
+      tableOf('a,b', '1,2', ',3'),
+      { target: 'a' },
+      't.csv: only one row has a target "a", and both parts of a split need one',
+    ],
+    [
+      'one row of each class',
+      tableOf('a,b', 'u,1', 'v,2', 'w,3'),
+      { target: 'a' },
+      't.csv: too few rows to split: no class has two',
+    ],
+    ['two names alike', tableOf('a,b, a ', '1,2,3'), { target: 'a' }, 't.csv: columns 1 and 3 are both named "a"'],
+    ['a constant target', tableOf('a,b', '7,1', '7,2', '7.0,3'), { target: 'a' }, 't.csv: target "a" is always "7"'],
+    [
+      'no target at all',
+      tableOf('a,b', ',1', 'NA,2', '?,3'),
+      { target: 'a' },
+      't.csv: target "a" is missing in all 3 rows',
+    ],
+    [
+      'words to predict as numbers',
+      tableOf('a,b', '1,1', ',2', 'twelve,3', '5,4'),
+      { target: 'a', task: 'regression' },
+      't.csv:4: column "a": "twelve" is not a number',
+    ],
+    [
+      'too many classes',
+      tableOf('a,b', ...range(11, (k) => `${k === 10 ? 'x' : k},${k}`)),
+      { target: 'a' },
+      't.csv: target "a" has 11 different values, such as "x" at t.csv:12: multiclass tasks have at most 10 classes',
+    ],
+    [
+      'too many classes for two',
+      tableOf('a,b', '1,2', '2,3', '3,4'),
+      { target: 'a', task: 'binary' },
+      't.csv: target "a" has 3 different values: binary tasks have at most 2 classes',
+    ],
+    ['an unknown target', good, { target: 'prize' }, 't.csv: no column "prize"; did you mean "price"?'],
+    ['an unknown column', good, { target, ignore: ['color'] }, 't.csv: no column "color"; did you mean "colour"?'],
+    ['an unknown kind', good, { target, kinds: { xyzzy: 'text' } }, 't.csv: no column "xyzzy"'],
+    ['the target ignored', good, { target, ignore: ['price'] }, 't.csv: column "price" is the target'],
+    [
+      'a word for a number',
+      good,
+      { target, kinds: { colour: 'number' } },
+      't.csv:2: column "colour": "red" is not a number',
+    ],
+    [
+      'no columns left',
+      good,
+      { target, ignore: ['size'], kinds: { colour: 'text' } },
+      't.csv: no column is left to learn from: none but the target has numbers or categories',
+    ],
+    [
+      'too few features',
+      good,
+      { target, features: 1 },
+      'features: regression tasks take a whole number from 2 to 8192, not 1',
+    ],
+    ['no validation', good, { target, validFraction: 0 }, 'validFraction: expected a number between 0 and 1, not 0'],
+    [
+      'no categories',
+      good,
+      { target, maxCategories: 0.5 },
+      'maxCategories: expected a whole number of at least 1, not 0.5',
+    ],
+  ])('%s', (_, table, options, expected) => {
+    expect(message(table, options)).toBe(expected);
+  });
+
+  it('are described in one short line', () => {
+    const cell = `a\n\u001b[31m${'long '.repeat(100)}`;
+    const table: Table = { name: 't.csv', header: ['x', 'y'], rows: [1, 2, 3].map((k) => [String(k), cell + k]) };
+    const text = message(table, { target: 'y', task: 'regression' });
+    expect(text.length).toBeLessThan(100);
+    expect(text).not.toMatch(/\p{C}/u);
+    expect(text).toContain('t.csv: row 1: column "y"');
+  });
+});

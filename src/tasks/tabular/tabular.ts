@@ -1,0 +1,183 @@
+// Somebody's own table as a task: what the columns are, which rows are for training, and everything scaled by those alone.
+// Pure: the same table, options and seed give the same task anywhere. Must not know files.
+import type { Loss, Task } from '../../engine/engine.js';
+import { deriveSeed } from '../../util/random.js';
+import { DataError } from '../data-error.js';
+import { type Allocate, ownFloats } from '../shared-floats.js';
+import { allocateTask } from '../task-memory.js';
+import { encodedColumns, encodedWidth, type TableEncoding, type TargetEncoding, writeFeatures } from './encoding.js';
+import { chooseFeatures, fitColumns, fitFeatures, fitTarget } from './fit.js';
+import { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
+import { standardize } from './scaling.js';
+import { type Split, splitGroups } from './split.js';
+import { columnPlaces, findColumn, type Table } from './table.js';
+import { readTarget, type Target, type TargetKind } from './target.js';
+
+export interface TableOptions {
+  /** The column to predict. */
+  readonly target: string;
+  readonly task?: TargetKind;
+  /** What columns are, where the guess is wrong. */
+  readonly kinds?: Readonly<Record<string, ColumnKind>>;
+  /** Columns not to use. */
+  readonly ignore?: readonly string[];
+  /** Encoded columns of a category, beside the one for all others; 10 if not given. */
+  readonly maxCategories?: number;
+  /** F; from the number of encoded columns if not given. */
+  readonly features?: number;
+  /** The part of the rows that is for validation, 0.2 if not given. */
+  readonly validFraction?: number;
+}
+
+export interface ColumnReport {
+  readonly name: string;
+  readonly kind: ColumnKind | 'ignored';
+  readonly why: string;
+  /** Cells among the rows that are used. */
+  readonly missing: number;
+  /** Encoded columns that it became. */
+  readonly encoded: number;
+}
+
+export interface TableReport {
+  readonly name: string;
+  readonly target: {
+    readonly name: string;
+    readonly kind: TargetKind;
+    readonly why: string;
+    /** In the order of their labels, with their rows; none in regression. */
+    readonly classes: readonly { readonly name: string; readonly count: number }[];
+  };
+  /** All but the target. */
+  readonly columns: readonly ColumnReport[];
+  readonly rowsUsed: number;
+  /** Rows without a target. */
+  readonly rowsLeftOut: number;
+  readonly trainRows: number;
+  readonly validRows: number;
+  readonly encodedColumns: number;
+  readonly features: number;
+  /** How the encoded columns became features: as they are, with zeros after them, or as random sums. */
+  readonly fit: 'exact' | 'padded' | 'projected';
+}
+
+export interface TabularTask {
+  readonly task: Task;
+  readonly encoding: TableEncoding;
+  readonly report: TableReport;
+}
+
+const MAX_CATEGORIES = 10;
+const VALID_FRACTION = 0.2;
+
+/** What a seed draws, each from a stream of its own. */
+const DRAW = { split: 0, projection: 1, task: 2 };
+
+const LOSS_OF_KIND: Readonly<Record<TargetKind, Loss>> = {
+  regression: 'rms',
+  binary: 'accuracy',
+  multiclass: 'multiclass',
+};
+
+function checkOptions(maxCategories: number, validFraction: number): void {
+  if (!Number.isInteger(maxCategories) || maxCategories < 1) {
+    throw new DataError(`maxCategories: expected a whole number of at least 1, not ${maxCategories}`);
+  }
+  if (!(validFraction > 0 && validFraction < 1)) {
+    throw new DataError(`validFraction: expected a number between 0 and 1, not ${validFraction}`);
+  }
+}
+
+/** The rows with a target, by their numbers among those. */
+function splitTarget(table: Table, { kind, labels, classes }: Target, fraction: number, seed: number): Split {
+  const groups: number[][] = Array.from({ length: Math.max(1, classes.length) }, () => []);
+  for (const [k, label] of labels.entries()) groups[kind === 'regression' ? 0 : label]!.push(k);
+  const split = splitGroups(groups, fraction, seed);
+  if (split.valid.length === 0) {
+    throw new DataError(`${table.name}: too few rows to split: no class has two`);
+  }
+  return split;
+}
+
+/** Fills in the labels of a part. */
+function writeLabels(target: Target, encoding: TargetEncoding, items: readonly number[], out: Float64Array): void {
+  for (const [k, item] of items.entries()) {
+    const label = target.labels[item]!;
+    out[k] = encoding.kind === 'regression' ? standardize(label, encoding.scaling) : label;
+  }
+}
+
+function reportColumns(inferred: readonly InferredColumn[], { columns }: TableEncoding): ColumnReport[] {
+  const widths = new Map(columns.map((column) => [column.name, encodedWidth(column)]));
+  return inferred.map(({ name, kind, why, missing }) => ({ name, kind, why, missing, encoded: widths.get(name) ?? 0 }));
+}
+
+function describeFit({ features, projection }: TableEncoding, encoded: number): TableReport['fit'] {
+  if (projection !== undefined) return 'projected';
+  return encoded < features ? 'padded' : 'exact';
+}
+
+function makeReport(
+  table: Table,
+  target: Target,
+  split: Split,
+  inferred: readonly InferredColumn[],
+  encoding: TableEncoding,
+): TableReport {
+  const counts = target.classes.map(() => 0);
+  if (target.kind !== 'regression') for (const label of target.labels) counts[label]!++;
+  const encoded = encodedColumns(encoding.columns);
+  return {
+    name: table.name,
+    target: {
+      name: encoding.target.name,
+      kind: target.kind,
+      why: target.why,
+      classes: target.classes.map((name, k) => ({ name, count: counts[k]! })),
+    },
+    columns: reportColumns(inferred, encoding),
+    rowsUsed: target.rows.length,
+    rowsLeftOut: table.rows.length - target.rows.length,
+    trainRows: split.train.length,
+    validRows: split.valid.length,
+    encodedColumns: encoded,
+    features: encoding.features,
+    fit: describeFit(encoding, encoded),
+  };
+}
+
+/** A task made of a table, what turns rows into its features, and what was found in the table. Throws DataError. */
+export function tabularTask(
+  table: Table,
+  options: TableOptions,
+  seed: number,
+  allocate: Allocate = ownFloats,
+): TabularTask {
+  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
+  checkOptions(maxCategories, validFraction);
+  const places = columnPlaces(table);
+  const target = readTarget(table, options.target, findColumn(table, places, options.target), options.task);
+  const inferred = inferColumns(table, places, target.rows, { ...options, maxCategories });
+  const split = splitTarget(table, target, validFraction, deriveSeed(seed, DRAW.split));
+  const { columns, cells } = fitColumns(inferred, split.train, maxCategories);
+  const encoded = encodedColumns(columns);
+  if (encoded === 0) {
+    throw new DataError(
+      `${table.name}: no column is left to learn from: none but the target has numbers or categories`,
+    );
+  }
+  const features = chooseFeatures(encoded, target.kind, options.features);
+  const shape = { features, trainCount: split.train.length, validCount: split.valid.length };
+  const { train, valid } = allocateTask(shape, allocate);
+  const encoding = fitFeatures(
+    { columns, target: fitTarget(options.target, target, split.train), features },
+    { cells, items: split.train },
+    deriveSeed(seed, DRAW.projection),
+    train.features,
+  );
+  writeFeatures(encoding, { cells, items: split.valid }, valid.features);
+  writeLabels(target, encoding.target, split.train, train.labels);
+  writeLabels(target, encoding.target, split.valid, valid.labels);
+  const task = { features, loss: LOSS_OF_KIND[target.kind], train, valid, seed: deriveSeed(seed, DRAW.task) };
+  return { task, encoding, report: makeReport(table, target, split, inferred, encoding) };
+}

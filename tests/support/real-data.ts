@@ -1,0 +1,18 @@
+// Set-up of the integration tests: puts the real data sets into .data, unless EVOZERO_DATA says where they are, and empties
+// the tests' cache.
+import { existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export default async function setup(): Promise<void> {
+  rmSync(path('../../test-results/cache'), { recursive: true, force: true });
+  if (process.env.EVOZERO_DATA !== undefined) return;
+  const unpacker = path('../../../shared/data/unpack.mjs');
+  if (!existsSync(unpacker)) {
+    const names = 'cifar10, mnist and fashion-mnist';
+    throw new Error(`the integration tests need ${names}: \`evozero data get\` them and set EVOZERO_DATA`);
+  }
+  const { unpack } = (await import(unpacker)) as { unpack: (folder: string) => void };
+  unpack(path('../../.data'));
+}
