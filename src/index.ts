@@ -43,9 +43,17 @@ export {
   type Program,
   programProblem,
 } from './program/program.js';
+export { DataError } from './tasks/data-error.js';
+export { DATASETS, type Dataset, type DatasetName } from './tasks/datasets.js';
 export {
   type RegressionFamily,
   type RegressionOptions,
+  type RegressionSeeds,
   regressionTask,
   regressionTaskAt,
 } from './tasks/regression.js';
+export { type Allocate, ownFloats, sharedFloats } from './tasks/shared-floats.js';
+export { decodePrediction, encodeTable, type TableEncoding } from './tasks/tabular/encoding.js';
+export type { Table } from './tasks/tabular/table.js';
+export { type TableOptions, type TableReport, type TabularTask, tabularTask } from './tasks/tabular/tabular.js';
+export { parseTaskSet, type Split, type TaskSet, taskSetNames } from './tasks/task-sets.js';
