@@ -2,6 +2,7 @@
 
 import { COST_FEATURES } from '../engine/op-costs.js';
 import { OPS } from '../ops/ops.js';
+import { BUILD_TASKS } from './build-tasks.js';
 import { ENTERING } from './entering.js';
 import { LAYOUTS } from './layouts.js';
 import { NETWORK_STEPS } from './network-step.js';
@@ -20,4 +21,4 @@ const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
     })),
 }));
 
-export const WORKLOADS: readonly Workload[] = [...NETWORK_STEPS, ...ENTERING, ...LAYOUTS, ...OP_COSTS];
+export const WORKLOADS: readonly Workload[] = [...NETWORK_STEPS, ...ENTERING, ...BUILD_TASKS, ...LAYOUTS, ...OP_COSTS];

@@ -120,7 +120,10 @@ export function openTaskOptions(options: TaskOptions): Promise<OpenedTasks> {
 
 /** `100 linear tasks (8 features, 1,000 + 100 examples, seed 0)` */
 export function describeTasks(options: TaskOptions, tasks: OpenedTasks, epochs: number): string {
+  const name = printable(options.tasks);
+  const what =
+    tasks.report === undefined ? count(tasks.count, `${name} task`) : `${count(tasks.count, 'split')} of ${name}`;
   const [train, valid] = [tasks.trainCount, tasks.validCount].map((n) => n.toLocaleString('en-US'));
   const repeated = epochs === 1 ? '' : `, ${epochs} epochs`;
-  return `${count(tasks.count, `${options.tasks} task`)} (${tasks.features} features, ${train} + ${valid} examples${repeated}, seed ${options.seed})`;
+  return `${what} (${tasks.features} features, ${train} + ${valid} examples${repeated}, seed ${options.seed})`;
 }
