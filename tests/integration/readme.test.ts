@@ -26,7 +26,7 @@ it('the output in it is what the commands print', () => {
     .text.trimEnd()
     .split(/^\$ /m)
     .slice(1);
-  expect(samples).toHaveLength(3);
+  expect(samples).toHaveLength(4);
   for (const sample of samples) {
     const [command, ...lines] = sample.trimEnd().split('\n');
     const args = command!.replace('npm run evozero -- ', '').split(' ');
