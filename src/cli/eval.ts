@@ -39,17 +39,19 @@ export async function fitnesses(
 ): Promise<number[]> {
   const progress = new Progress();
   const results: number[] = [];
+  let some: Task[] = [];
   const line = () => {
     const [done, all] = [results.length, tasks.count];
     const score = done === 0 ? '' : `, mean fitness ${summarize(results).mean.toFixed(4)}`;
-    return `${bar(done / all)} task ${done} of ${all}${score}`;
+    const making = some.length === 0 ? '' : `, making task ${done + some.length}`;
+    return `${bar(done / all)} task ${done} of ${all}${score}${making}`;
   };
   const engine = wasmEngine(options.precision);
   const together = atOnce(tasks);
   while (results.length < tasks.count) {
-    const some: Task[] = [];
     while (some.length < Math.min(together, tasks.count - results.length)) {
       some.push(await tasks.at(results.length + some.length));
+      progress.show(line);
     }
     const evaluator = engine.prepare(some, { epochs: options.epochs });
     try {
@@ -58,6 +60,7 @@ export async function fitnesses(
     } finally {
       evaluator.dispose();
     }
+    some = [];
     progress.show(line);
   }
   progress.finish(line);
