@@ -5,6 +5,9 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
+const SEARCH_PARTS = ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'];
+const LIBRARY = [...SEARCH_PARTS, 'experiment', 'islands', 'analysis'];
+
 /** What each folder may import, itself included always. Files directly in src/ may import everything but commands. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   util: [],
@@ -15,39 +18,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   data: ['util', 'ops', 'program', 'engine', 'tasks'],
   evaluate: ['util', 'ops', 'program', 'engine', 'tasks'],
   evolve: ['util', 'ops', 'program'],
-  experiment: ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'],
-  islands: ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve', 'experiment'],
-  analysis: ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve', 'experiment'],
-  bench: ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve', 'experiment'],
-  server: [
-    'util',
-    'ops',
-    'program',
-    'engine',
-    'tasks',
-    'data',
-    'evaluate',
-    'evolve',
-    'experiment',
-    'islands',
-    'analysis',
-  ],
-  cli: [
-    'util',
-    'ops',
-    'program',
-    'engine',
-    'tasks',
-    'data',
-    'evaluate',
-    'evolve',
-    'experiment',
-    'islands',
-    'analysis',
-    'server',
-    'bench',
-  ],
-  '': ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve', 'experiment', 'islands', 'analysis'],
+  experiment: SEARCH_PARTS,
+  islands: [...SEARCH_PARTS, 'experiment'],
+  analysis: [...SEARCH_PARTS, 'experiment'],
+  bench: [...SEARCH_PARTS, 'experiment'],
+  server: LIBRARY,
+  cli: [...LIBRARY, 'server', 'bench'],
+  '': LIBRARY,
 };
 
 /** The whole search must run in a browser worker, without any package. */
