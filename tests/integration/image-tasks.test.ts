@@ -1,8 +1,8 @@
 // `evozero eval` on tasks made of real images: the paper's numbers, every set, the cache under fire.
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evozero, startEvozero, temporaryFolder } from '../support/cli.js';
+import { evozero, ROOT, startEvozero, temporaryFolder } from '../support/cli.js';
 import { emptyFolder, mountSmallDisk } from '../support/folders.js';
 
 const DATA = process.env.EVOZERO_DATA!;
@@ -58,6 +58,22 @@ describe('projected binary CIFAR-10', () => {
     expect(network.mean).toBeLessThan(0.75);
     expect(best.mean).toBeGreaterThan(network.mean);
     expect(best.mean).toBeLessThan(0.77);
+  });
+
+  test('gives what docs/results.md says', () => {
+    const row = readFileSync(join(ROOT, 'docs/results.md'), 'utf8').match(/`paper\/logistic`.*\| 0\.702 \| ([\d.]+) ±/);
+    const { mean } = evaluate([
+      'paper/logistic',
+      '--tasks',
+      'cifar10-binary-select',
+      '--count',
+      '90',
+      '--valid',
+      '1000',
+    ]);
+    expect(mean.toFixed(4)).toBe(row![1]);
+    expect(mean).toBeGreaterThan(0.69);
+    expect(mean).toBeLessThan(0.71);
   });
 
   test('gives the same from the cache, without it, and in f32 nearly', () => {

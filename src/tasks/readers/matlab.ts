@@ -1,6 +1,7 @@
 // SVHN's MATLAB files of version 5 (not 7.3, which is HDF5): an array X of height x width x channels x count bytes and an
 // array y of class numbers 1 to 10, where 10 means the digit 0. Both may be compressed. Reads one variable after the other,
 // as it streams by; variables of other names are skipped.
+import { printable } from '../../util/quote.js';
 import type { Images } from '../images.js';
 import { ByteReader, type ByteStream } from './byte-reader.js';
 
@@ -26,7 +27,8 @@ const BYTES_OF_TYPE: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 2
 /** Classes of numeric arrays, from double to uint64. */
 const NUMERIC = { first: 6, last: 15 };
 const COMPLEX_FLAG = 0x0800;
-const MAX_ELEMENTS = 2 ** 31;
+/** Most bytes of sizes and names, of labels, and of pixels: more than any published file has. */
+const MOST = { small: 256, labels: 2 ** 26, pixels: 2 ** 31 - 1 };
 
 interface Tag {
   readonly type: number;
@@ -58,10 +60,10 @@ class ElementReader {
     return { type: word & 0xffff, bytes: small, inside: bytes.subarray(4, 4 + small) };
   }
 
-  /** The data of an element, read as a whole: for names, sizes and labels. */
-  async data({ bytes, inside }: Tag, what: string): Promise<Uint8Array> {
+  /** The data of an element, read as a whole. A broken file must not ask for all memory. */
+  async data({ bytes, inside }: Tag, what: string, mostBytes: number): Promise<Uint8Array> {
     if (inside !== undefined) return inside;
-    if (bytes > MAX_ELEMENTS) throw this.bytes.error(`has ${what} of ${bytes} bytes`);
+    if (bytes > mostBytes) throw this.bytes.error(`has ${what} of ${bytes} bytes`);
     const data = await this.bytes.read(bytes, what);
     await this.padding(bytes);
     return data;
@@ -152,7 +154,7 @@ async function readPixels(elements: ElementReader, dimensions: number[], shape: 
   const size = height * width * channels * count;
   if (tag.type !== TYPE.uint8) throw reader.error('has an array X that is not of bytes');
   if (tag.bytes !== size || count === 0) throw reader.error(`has an array X of ${tag.bytes} bytes, not ${size}`);
-  const bytes = await elements.data(tag, `the images of X`);
+  const bytes = await elements.data(tag, 'the images of X', MOST.pixels);
   transposePlanes(bytes, shape);
   return { count, bytes };
 }
@@ -166,9 +168,10 @@ async function readVariable(
 ): Promise<void> {
   const { bytes: reader } = elements;
   const end = reader.offset + length;
-  const flags = elements.numbers(await elements.data(await elements.tag(), "a variable's flags"), TYPE.uint32)[0] ?? 0;
-  const dimensions = elements.numbers(await elements.data(await elements.tag(), "a variable's sizes"), TYPE.int32);
-  const name = String.fromCharCode(...(await elements.data(await elements.tag(), "a variable's name")));
+  const small = async (what: string) => elements.data(await elements.tag(), what, MOST.small);
+  const flags = elements.numbers(await small("a variable's flags"), TYPE.uint32)[0] ?? 0;
+  const dimensions = elements.numbers(await small("a variable's sizes"), TYPE.int32);
+  const name = printable(String.fromCharCode(...(await small("a variable's name"))));
   const arrayClass = flags & 0xff;
   const isNumeric = arrayClass >= NUMERIC.first && arrayClass <= NUMERIC.last && (flags & COMPLEX_FLAG) === 0;
   if (name === 'X' || name === 'y') {
@@ -176,7 +179,7 @@ async function readVariable(
     if (name === 'X') into.pixels = await readPixels(elements, dimensions, shape);
     else {
       const tag = await elements.tag();
-      into.labels = elements.numbers(await elements.data(tag, 'the labels of y'), tag.type);
+      into.labels = elements.numbers(await elements.data(tag, 'the labels of y', MOST.labels), tag.type);
     }
   }
   if (reader.offset > end) throw reader.error(`has a variable ${name} that is longer than it says`);
