@@ -8,8 +8,9 @@ import { type FetchProgress, fetchDataset } from '../data/fetch-dataset.js';
 import { loadImages } from '../data/load-images.js';
 import { DataError } from '../tasks/data-error.js';
 import { DATASETS, type Dataset, type DatasetName, datasetNames, type Part } from '../tasks/datasets.js';
-import { placesByClass } from '../tasks/images.js';
-import { CLASS_COUNT } from '../tasks/task-sets.js';
+import { digitImages } from '../tasks/digits.js';
+import { type Images, placesByClass } from '../tasks/images.js';
+import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
 import { nearest } from '../util/nearest.js';
 import { printable } from '../util/quote.js';
 import { Failure } from './errors.js';
@@ -23,11 +24,13 @@ interface DataOptions {
   readonly json?: true;
 }
 
-function datasetName(text: string, before: readonly DatasetName[] = []): DatasetName[] {
-  const name = datasetNames().find((known) => known === text);
+const NAMES: readonly ImageDatasetName[] = [...datasetNames(), DIGITS];
+
+function datasetName(text: string, before: readonly ImageDatasetName[] = []): ImageDatasetName[] {
+  const name = NAMES.find((known) => known === text);
   if (name !== undefined) return [...before, name];
-  const guess = nearest(text, datasetNames());
-  const names = guess === undefined ? `They are ${datasetNames().join(', ')}.` : `Did you mean ${guess}?`;
+  const guess = nearest(text, NAMES);
+  const names = guess === undefined ? `They are ${NAMES.join(', ')}.` : `Did you mean ${guess}?`;
   throw new InvalidArgumentError(`'${printable(text)}' is no data set. ${names}`);
 }
 
@@ -65,15 +68,15 @@ function listed(name: DatasetName, directories: readonly string[]): Listed {
   };
 }
 
-const EMBEDDED: Listed = {
-  name: 'digits',
+const embedded = (): Listed => ({
+  name: DIGITS,
   title: 'UCI handwritten digits, 8 x 8',
-  images: '1,457 + 340',
+  images: PARTS.map((part) => digitImages(part).count.toLocaleString('en-US')).join(' + '),
   downloadBytes: 0,
   licence: 'CC BY 4.0; cite Alpaydin and Kaynak 1998',
   page: 'https://doi.org/10.24432/C50P49',
   status: 'embedded',
-};
+});
 
 function describeStatus({ status, folder, note, name }: Listed): string {
   if (status === 'embedded') return colors.green('part of evozero');
@@ -84,7 +87,7 @@ function describeStatus({ status, folder, note, name }: Listed): string {
 
 function list({ data, json }: DataOptions): void {
   const directories = dataDirectories(data);
-  const sets = [...datasetNames().map((name) => listed(name, directories)), EMBEDDED];
+  const sets = [...datasetNames().map((name) => listed(name, directories)), embedded()];
   if (json) {
     printJson({ directories, datasets: sets });
     return;
@@ -119,10 +122,19 @@ class TransferLine {
   }
 }
 
+/** Where published files of a data set lie already, or else where they shall. */
+function folderFor(name: DatasetName, directories: readonly string[]): string {
+  const { editions, folders }: Dataset = DATASETS[name];
+  const published = PARTS.map((part) => findPart(name, part, directories)).find(
+    (part) => part?.edition === editions[0],
+  );
+  return published?.folder ?? join(directories[0]!, folders[0]!);
+}
+
 async function getDataset(name: DatasetName, { data, mirror }: DataOptions): Promise<string> {
   const directories = dataDirectories(data);
   const dataset: Dataset = DATASETS[name];
-  const folder = join(directories[0]!, dataset.folders[0]!);
+  const folder = folderFor(name, directories);
   const progress = new Progress();
   const line = new TransferLine();
   const abort = new AbortController();
@@ -157,12 +169,13 @@ function howToPut(name: DatasetName, directories: readonly string[]): string {
   return howToGet(name, directories).replace(/^.*?, or put/, 'put');
 }
 
-async function get(names: readonly DatasetName[], options: DataOptions): Promise<void> {
-  const results: { name: DatasetName; folder: string }[] = [];
+async function get(names: readonly ImageDatasetName[], options: DataOptions): Promise<void> {
+  const results: { name: ImageDatasetName; folder?: string }[] = [];
   for (const name of names) {
-    const folder = await getDataset(name, options);
-    results.push({ name, folder });
-    if (!options.json) print(`${colors.bold(name)}: complete in ${folder}`);
+    const result = name === DIGITS ? { name } : { name, folder: await getDataset(name, options) };
+    results.push(result);
+    const where = result.folder === undefined ? 'part of evozero, nothing to download' : `complete in ${result.folder}`;
+    if (!options.json) print(`${colors.bold(name)}: ${where}`);
   }
   if (options.json) printJson({ datasets: results });
 }
@@ -170,7 +183,7 @@ async function get(names: readonly DatasetName[], options: DataOptions): Promise
 // --- verify ------------------------------------------------------------------------------------------------------------
 
 interface Verified {
-  readonly name: DatasetName;
+  readonly name: ImageDatasetName;
   readonly part: Part;
   readonly ok: boolean;
   readonly problem?: string;
@@ -181,13 +194,17 @@ interface Verified {
   readonly note?: string;
 }
 
+function counted(images: Images): Pick<Verified, 'ok' | 'images' | 'classCounts'> {
+  const classCounts = placesByClass(images, CLASS_COUNT).map(({ length }) => length);
+  return { ok: true, images: images.count, classCounts };
+}
+
 async function verifyPart(name: DatasetName, part: Part, found: FoundPart): Promise<Verified> {
   const { folder, edition } = found;
   const about = { name, part, folder, ...(edition.note === undefined ? {} : { note: edition.note }) };
   try {
     const { images } = await loadImages(found, true);
-    const classCounts = placesByClass(images, CLASS_COUNT).map(({ length }) => length);
-    return { ...about, ok: true, images: images.count, classCounts };
+    return { ...about, ...counted(images) };
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     return { ...about, ok: false, problem: error.message };
@@ -206,21 +223,26 @@ function printVerified({ name, part, ok, problem, images, classCounts, note }: V
   print(`${colors.green('ok')}   ${title}${images!.toLocaleString('en-US')} images, ${each} of each class; ${checked}`);
 }
 
-/** The parts of a data set that are to be verified; one of which there is nothing counts only if it was named. */
-function partsOf(name: DatasetName, directories: readonly string[], isNamed: boolean) {
+/** Both parts, one after the other; nothing for a data set that was not named and of which nothing is here. */
+async function* verifyDataset(name: ImageDatasetName, directories: readonly string[], isNamed: boolean) {
+  if (name === DIGITS) {
+    for (const part of PARTS) yield { name, part, ...counted(digitImages(part)), note: 'part of evozero' };
+    return;
+  }
   const parts = PARTS.map((part) => ({ part, found: findPart(name, part, directories) }));
-  return isNamed || parts.some(({ found }) => found !== undefined) ? parts : [];
+  if (!isNamed && parts.every(({ found }) => found === undefined)) return;
+  const problem = `not in ${directories.join(' or ')}; evozero data get ${name} downloads it`;
+  for (const { part, found } of parts) {
+    yield found === undefined ? { name, part, ok: false, problem } : await verifyPart(name, part, found);
+  }
 }
 
-async function verify(names: readonly DatasetName[], { data, json }: DataOptions): Promise<void> {
+async function verify(names: readonly ImageDatasetName[], { data, json }: DataOptions): Promise<void> {
   const directories = dataDirectories(data);
   const isNamed = names.length > 0;
   const results: Verified[] = [];
-  for (const name of isNamed ? names : datasetNames()) {
-    for (const { part, found } of partsOf(name, directories, isNamed)) {
-      const missing = `not in ${directories.join(' or ')}; evozero data get ${name} downloads it`;
-      const result =
-        found === undefined ? { name, part, ok: false, problem: missing } : await verifyPart(name, part, found);
+  for (const name of isNamed ? names : NAMES) {
+    for await (const result of verifyDataset(name, directories, isNamed)) {
       results.push(result);
       if (!json) printVerified(result);
     }
@@ -228,8 +250,6 @@ async function verify(names: readonly DatasetName[], { data, json }: DataOptions
   const bad = results.filter(({ ok }) => !ok);
   if (json) printJson({ ok: bad.length === 0, parts: results });
   if (bad.length > 0) throw new Failure(`${bad.length} of ${results.length} parts are missing or not as published`);
-  if (results.length === 0)
-    throw new Failure(`there is no data set in ${directories.join(' or ')}; see evozero data list`);
 }
 
 export function addData(cli: Command): void {
@@ -244,7 +264,7 @@ export function addData(cli: Command): void {
   data
     .command('get')
     .description('download data sets, going on where an earlier download stopped')
-    .argument('<NAME...>', datasetNames().join(', '), datasetName)
+    .argument('<NAME...>', NAMES.join(', '), datasetName)
     .option(...dataOption)
     .option('--mirror <URL>', 'an address that has the files, instead of the published ones')
     .option('--json', 'print one JSON object')
@@ -254,8 +274,8 @@ export function addData(cli: Command): void {
     .description(
       'read data sets and compare them with their published checksums; exit code 1 if one differs or is missing',
     )
-    .argument('[NAME...]', `${datasetNames().join(', ')} (default: all that are here)`, datasetName)
+    .argument('[NAME...]', `${NAMES.join(', ')} (default: all that are here)`, datasetName)
     .option(...dataOption)
     .option('--json', 'print one JSON object')
-    .action((names: DatasetName[] | undefined, options: DataOptions) => verify(names ?? [], options));
+    .action((names: ImageDatasetName[] | undefined, options: DataOptions) => verify(names ?? [], options));
 }
