@@ -8,7 +8,7 @@ import { exampleCounts, type WantedCounts } from '../tasks/example-counts.js';
 import { buildImageTask, type ImageTaskRecipe, LOSS_OF_KIND } from '../tasks/image-task.js';
 import { regressionTaskAt } from '../tasks/regression.js';
 import type { Allocate } from '../tasks/shared-floats.js';
-import { type TableOptions, type TableReport, tabularTask } from '../tasks/tabular/tabular.js';
+import { readTable, splitTable, type TableOptions, type TableReport } from '../tasks/tabular/tabular.js';
 import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
 import {
   CLASS_COUNT,
@@ -162,9 +162,8 @@ async function openTable(
   allocate: Allocate,
 ): Promise<OpenedTasks> {
   const { count, seed, features } = request;
-  const rows = await readCsv(path);
-  const options = features === undefined ? table : { ...table, features };
-  const make = (index: number) => tabularTask(rows, options, deriveSeed(seed, index), allocate);
+  const read = readTable(await readCsv(path), features === undefined ? table : { ...table, features });
+  const make = (index: number) => splitTable(read, deriveSeed(seed, index), allocate);
   const { task, report } = make(0);
   return {
     loss: task.loss,
@@ -173,7 +172,7 @@ async function openTable(
     trainCount: report.trainRows,
     validCount: report.validRows,
     report,
-    at: async (index) => make(index).task,
+    at: async (index) => (index === 0 ? task : make(index).task),
   };
 }
 

@@ -146,18 +146,27 @@ function makeReport(
   };
 }
 
-/** A task made of a table, what turns rows into its features, and what was found in the table. Throws DataError. */
-export function tabularTask(
-  table: Table,
-  options: TableOptions,
-  seed: number,
-  allocate: Allocate = ownFloats,
-): TabularTask {
+/** A table whose cells have been read: what all its splits have in common. */
+export interface ReadTable {
+  readonly table: Table;
+  readonly options: TableOptions;
+  readonly target: Target;
+  readonly columns: readonly InferredColumn[];
+}
+
+/** Reads the cells of a table and infers what its columns are. Throws DataError. */
+export function readTable(table: Table, options: TableOptions): ReadTable {
   const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
   checkOptions(maxCategories, validFraction);
   const places = columnPlaces(table);
   const target = readTarget(table, options.target, findColumn(table, places, options.target), options.task);
-  const inferred = inferColumns(table, places, target.rows, { ...options, maxCategories });
+  return { table, options, target, columns: inferColumns(table, places, target.rows, { ...options, maxCategories }) };
+}
+
+/** A task of one split of a table, what turns rows into its features, and what was found in the table. Throws DataError. */
+export function splitTable(read: ReadTable, seed: number, allocate: Allocate = ownFloats): TabularTask {
+  const { table, options, target, columns: inferred } = read;
+  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
   const split = splitTarget(table, target, validFraction, deriveSeed(seed, DRAW.split));
   const { columns, cells } = fitColumns(inferred, split.train, maxCategories);
   const encoded = encodedColumns(columns);
@@ -180,4 +189,14 @@ export function tabularTask(
   writeLabels(target, encoding.target, split.valid, valid.labels);
   const task = { features, loss: LOSS_OF_KIND[target.kind], train, valid, seed: deriveSeed(seed, DRAW.task) };
   return { task, encoding, report: makeReport(table, target, split, inferred, encoding) };
+}
+
+/** A task made of a table. */
+export function tabularTask(
+  table: Table,
+  options: TableOptions,
+  seed: number,
+  allocate: Allocate = ownFloats,
+): TabularTask {
+  return splitTable(readTable(table, options), seed, allocate);
 }
