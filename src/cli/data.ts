@@ -13,7 +13,8 @@ import { type Images, placesByClass } from '../tasks/images.js';
 import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
 import { nearest } from '../util/nearest.js';
 import { printable } from '../util/quote.js';
-import { Failure } from './errors.js';
+import { Failure, UserError } from './errors.js';
+import { directory } from './options.js';
 import { bar, bytes, colors, duration, Progress, print, printJson } from './output.js';
 
 const PARTS: readonly Part[] = ['train', 'test'];
@@ -34,6 +35,28 @@ function datasetName(text: string, before: readonly ImageDatasetName[] = []): Im
   throw new InvalidArgumentError(`'${printable(text)}' is no data set. ${names}`);
 }
 
+function webAddress(text: string): string {
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
+    throw new InvalidArgumentError('Expected an address that begins with http:// or https://.');
+  }
+  return text;
+}
+
+/** A part of a data set, or why it cannot be looked for: that must not hide the others. */
+function lookFor(
+  name: DatasetName,
+  part: Part,
+  directories: readonly string[],
+): { found?: FoundPart; problem?: string } {
+  try {
+    const found = findPart(name, part, directories);
+    return found === undefined ? {} : { found };
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    return { problem: error.message };
+  }
+}
+
 // --- list --------------------------------------------------------------------------------------------------------------
 
 interface Listed {
@@ -52,9 +75,12 @@ function listed(name: DatasetName, directories: readonly string[]): Listed {
   const dataset: Dataset = DATASETS[name];
   const { title, licence, page, downloads } = dataset;
   const { train, test } = dataset.editions[0]!.images!;
-  const found = PARTS.map((part) => findPart(name, part, directories)).filter((part) => part !== undefined);
+  const looked = PARTS.map((part) => lookFor(name, part, directories));
+  const found = looked.map((look) => look.found).filter((part) => part !== undefined);
+  const problem = looked.find((look) => look.problem !== undefined)?.problem;
   const status = found.length === PARTS.length ? 'present' : found.length > 0 ? 'incomplete' : 'missing';
   const [first] = found;
+  const note = problem ?? first?.edition.note;
   return {
     name,
     title,
@@ -64,7 +90,7 @@ function listed(name: DatasetName, directories: readonly string[]): Listed {
     page,
     status,
     ...(first === undefined ? {} : { folder: first.folder }),
-    ...(first?.edition.note === undefined ? {} : { note: first.edition.note }),
+    ...(note === undefined ? {} : { note }),
   };
 }
 
@@ -80,7 +106,7 @@ const embedded = (): Listed => ({
 
 function describeStatus({ status, folder, note, name }: Listed): string {
   if (status === 'embedded') return colors.green('part of evozero');
-  if (status === 'missing') return `not here; evozero data get ${name}`;
+  if (status === 'missing') return note === undefined ? `not here; evozero data get ${name}` : colors.red(note);
   const place = `${folder}${note === undefined ? '' : ` (${note})`}`;
   return status === 'present' ? colors.green(place) : colors.yellow(`${place}, incomplete`);
 }
@@ -104,19 +130,23 @@ function list({ data, json }: DataOptions): void {
 
 /** How much has come, how fast, and how long the rest will take. */
 class TransferLine {
-  private readonly startedMs = performance.now();
-  private first: number | undefined;
-  private last: FetchProgress = { received: 0, total: 0, file: '' };
+  private startedMs = performance.now();
+  private first = 0;
+  private last: FetchProgress = { received: Number.POSITIVE_INFINITY, total: 0, file: '' };
 
   update(progress: FetchProgress): void {
-    this.first ??= progress.received;
+    // At first, and when a download has to begin again.
+    if (progress.received < this.last.received) {
+      this.first = progress.received;
+      this.startedMs = performance.now();
+    }
     this.last = progress;
   }
 
   text(): string {
     const { received, total, file } = this.last;
     const seconds = (performance.now() - this.startedMs) / 1000;
-    const speed = (received - (this.first ?? 0)) / seconds;
+    const speed = (received - this.first) / seconds;
     const rest = speed > 0 && received < total ? `, ${duration((total - received) / speed)} left` : '';
     return `${bar(total === 0 ? 0 : received / total)} ${file} ${bytes(received)} of ${bytes(total)}, ${bytes(speed)}/s${rest}`;
   }
@@ -125,9 +155,8 @@ class TransferLine {
 /** Where published files of a data set lie already, or else where they shall. */
 function folderFor(name: DatasetName, directories: readonly string[]): string {
   const { editions, folders }: Dataset = DATASETS[name];
-  const published = PARTS.map((part) => findPart(name, part, directories)).find(
-    (part) => part?.edition === editions[0],
-  );
+  const found = PARTS.map((part) => lookFor(name, part, directories).found);
+  const published = found.find((part) => part?.edition === editions[0]);
   return published?.folder ?? join(directories[0]!, folders[0]!);
 }
 
@@ -152,6 +181,7 @@ async function getDataset(name: DatasetName, { data, mirror }: DataOptions): Pro
   } catch (error) {
     progress.clear();
     if (abort.signal.aborted) throw new Failure(`${name}: stopped; the same command goes on where it was`);
+    if (error instanceof DataError) throw new UserError(error.message);
     if (!(error instanceof DownloadError)) throw error;
     const isNetwork = error.answers.length > 0;
     throw new Failure(
@@ -229,10 +259,10 @@ async function* verifyDataset(name: ImageDatasetName, directories: readonly stri
     for (const part of PARTS) yield { name, part, ...counted(digitImages(part)), note: 'part of evozero' };
     return;
   }
-  const parts = PARTS.map((part) => ({ part, found: findPart(name, part, directories) }));
-  if (!isNamed && parts.every(({ found }) => found === undefined)) return;
-  const problem = `not in ${directories.join(' or ')}; evozero data get ${name} downloads it`;
-  for (const { part, found } of parts) {
+  const parts = PARTS.map((part) => ({ part, ...lookFor(name, part, directories) }));
+  if (!isNamed && parts.every(({ found, problem }) => found === undefined && problem === undefined)) return;
+  const missing = `not in ${directories.join(' or ')}; evozero data get ${name} downloads it`;
+  for (const { part, found, problem = missing } of parts) {
     yield found === undefined ? { name, part, ok: false, problem } : await verifyPart(name, part, found);
   }
 }
@@ -254,7 +284,11 @@ async function verify(names: readonly ImageDatasetName[], { data, json }: DataOp
 
 export function addData(cli: Command): void {
   const data = cli.command('data').description('the data sets of the paper on this machine');
-  const dataOption = ['--data <DIR>', 'where they lie (default: $EVOZERO_DATA, then the cache directory)'] as const;
+  const dataOption = [
+    '--data <DIR>',
+    'where they lie (default: $EVOZERO_DATA, then the cache directory)',
+    directory,
+  ] as const;
   data
     .command('list')
     .description('list the data sets, where they are and under which licence')
@@ -266,7 +300,7 @@ export function addData(cli: Command): void {
     .description('download data sets, going on where an earlier download stopped')
     .argument('<NAME...>', NAMES.join(', '), datasetName)
     .option(...dataOption)
-    .option('--mirror <URL>', 'an address that has the files, instead of the published ones')
+    .option('--mirror <URL>', 'an address that has the files, instead of the published ones', webAddress)
     .option('--json', 'print one JSON object')
     .action(get);
   data

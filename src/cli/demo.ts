@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { summarize } from '../evaluate/summary.js';
 import { printProgram } from '../program/print.js';
-import { type EvalOptions, fitnesses } from './eval.js';
+import { type EvalOptions, score } from './eval.js';
 import { integer } from './options.js';
 import { colors, print, printJson } from './output.js';
 import { loadProgram } from './program-argument.js';
@@ -30,13 +30,13 @@ export function addDemo(cli: Command): void {
       const tasks = await openTaskOptions(options);
       const program = printProgram(source.program, source.labels);
       if (!json) print(`${colors.bold(PROGRAM)}: ${source.about}\n\n${program}`);
-      const results = await fitnesses(source, tasks, options);
+      const scores = await score(source, tasks, options);
       if (json) {
-        printJson({ program, tasks: options.tasks, seed, ...summarize(results) });
+        printJson({ program, tasks: options.tasks, seed, ...summarize(scores.fitnesses) });
         return;
       }
       print(`Fitness on ${describeTasks(options, tasks, options.epochs)}; 1 is perfect:`);
-      printScores(results);
+      printScores(scores);
       print(`\nTry it yourself:\n  npm run evozero -- show paper/evolved-raw`);
       print('  npm run evozero -- eval paper/neural-net --tasks network');
     });

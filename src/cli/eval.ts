@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { OpenedTasks } from '../data/open-tasks.js';
 import { labelKind, type Task, TaskError } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
+import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
 import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import { summarize } from '../evaluate/summary.js';
 import type { Precision } from '../ops/semantics.js';
@@ -11,7 +12,7 @@ import { UserError } from './errors.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { bar, colors, Progress, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
-import { printScores } from './scores.js';
+import { printScores, type Scores } from './scores.js';
 import { printTableReport } from './table-options.js';
 import { addTaskOptions, describeTasks, explainDataErrors, openTaskOptions, type TaskOptions } from './task-options.js';
 
@@ -32,13 +33,10 @@ function atOnce({ features, trainCount, validCount }: OpenedTasks): number {
 }
 
 /** The fitness on each task, while a line tells how far it is. */
-export async function fitnesses(
-  { program }: NamedProgram,
-  tasks: OpenedTasks,
-  options: EvalOptions,
-): Promise<number[]> {
+export async function score({ program }: NamedProgram, tasks: OpenedTasks, options: EvalOptions): Promise<Scores> {
   const progress = new Progress();
   const results: number[] = [];
+  let stopped = 0;
   let some: Task[] = [];
   const line = () => {
     const [done, all] = [results.length, tasks.count];
@@ -57,6 +55,7 @@ export async function fitnesses(
     try {
       evaluator.run(program);
       results.push(...evaluator.readFitnesses());
+      stopped += countStopped(evaluator, tasks, options.epochs);
     } finally {
       evaluator.dispose();
     }
@@ -64,12 +63,20 @@ export async function fitnesses(
     progress.show(line);
   }
   progress.finish(line);
-  return results;
+  return { fitnesses: results, stopped };
 }
 
-async function evaluateOrExplain(source: NamedProgram, tasks: OpenedTasks, options: EvalOptions): Promise<number[]> {
+/** Of classes, none right is a score like any other; a program that was ended has not done all training steps. */
+function countStopped(evaluator: WasmEvaluator, { loss, trainCount }: OpenedTasks, epochs: number): number {
+  const steps = evaluator.readTrainSteps();
+  const isStopped = (fitness: number, k: number) =>
+    fitness === 0 && (loss === 'rms' || steps[k]! < epochs * trainCount);
+  return Array.from(evaluator.readFitnesses()).filter(isStopped).length;
+}
+
+async function scoreOrExplain(source: NamedProgram, tasks: OpenedTasks, options: EvalOptions): Promise<Scores> {
   try {
-    return await explainDataErrors(() => fitnesses(source, tasks, options));
+    return await explainDataErrors(() => score(source, tasks, options));
   } catch (error) {
     const isExpected = error instanceof OutOfMemoryError || error instanceof TaskError;
     throw isExpected ? new UserError(`${source.name}: ${error.message}`) : error;
@@ -92,17 +99,17 @@ async function evaluate(argument: string, options: EvalOptions): Promise<void> {
   const tasks = await openTaskOptions(options);
   checkProgram(source, tasks, options);
   if (tasks.report !== undefined && !options.json) printTableReport(tasks.report);
-  const results = await evaluateOrExplain(source, tasks, options);
+  const scores = await scoreOrExplain(source, tasks, options);
   if (options.json) {
     const { features, count, trainCount: train, validCount: valid, loss } = tasks;
     const { epochs, seed, precision } = options;
     const settings = { features, count, train, valid, loss, epochs, seed, precision };
     const table = tasks.report === undefined ? {} : { table: tasks.report };
-    printJson({ program: source.name, tasks: options.tasks, ...settings, ...table, ...summarize(results) });
+    printJson({ program: source.name, tasks: options.tasks, ...settings, ...table, ...summarize(scores.fitnesses) });
     return;
   }
   print(`${colors.bold(source.name)} on ${describeTasks(options, tasks, options.epochs)}`);
-  printScores(results);
+  printScores(scores);
 }
 
 export function addEval(cli: Command): void {

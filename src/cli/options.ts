@@ -13,6 +13,12 @@ export function integer(low: number, high = Number.MAX_SAFE_INTEGER): (text: str
   };
 }
 
+/** A path, which an unset variable of the shell is not. */
+export function directory(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected the path of a directory.');
+  return text;
+}
+
 const MAX_ADDRESSES = 1000;
 
 /** `8/14/3`: scalars, vectors and matrices. */

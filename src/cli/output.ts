@@ -49,13 +49,20 @@ export class Progress {
   // The cursor stays: hiding it would install signal handlers, and Ctrl-C would wait until the work pauses.
   private readonly redraw = process.stderr.isTTY ? createLogUpdate(process.stderr, { showCursor: true }) : undefined;
   private shownAt = Number.NEGATIVE_INFINITY;
+  private lastLine = '';
 
   show(line: () => string): void {
     const now = performance.now();
     if (now - this.shownAt < (this.redraw === undefined ? REFRESH_MS.plain : REFRESH_MS.terminal)) return;
     this.shownAt = now;
-    if (this.redraw === undefined) process.stderr.write(`${line()}\n`);
+    if (this.redraw === undefined) this.write(line());
     else this.redraw(line());
+  }
+
+  /** Where lines stay, each is written once. */
+  private write(line: string): void {
+    if (line !== this.lastLine) process.stderr.write(`${line}\n`);
+    this.lastLine = line;
   }
 
   /** Takes the line away for a moment, so that something can be printed. */
@@ -66,7 +73,7 @@ export class Progress {
 
   /** Takes the line away; elsewhere than on a terminal, shows the last one. */
   finish(line: () => string): void {
-    if (this.redraw === undefined) process.stderr.write(`${line()}\n`);
+    if (this.redraw === undefined) this.write(line());
     this.redraw?.clear();
     this.redraw?.done();
   }

@@ -5,6 +5,12 @@ import { colors, count, print } from './output.js';
 const BINS = 24;
 const LEVELS = ' ▁▂▃▄▅▆▇█';
 
+export interface Scores {
+  readonly fitnesses: readonly number[];
+  /** Tasks on which an error ended the program. */
+  readonly stopped: number;
+}
+
 /** How many fitnesses there are at each place between the worst and the best, as one line of bars. */
 export function histogram(fitnesses: readonly number[], worst: number, best: number): string {
   const bins = new Array<number>(BINS).fill(0);
@@ -16,7 +22,7 @@ export function histogram(fitnesses: readonly number[], worst: number, best: num
   return bins.map((n) => LEVELS[Math.ceil((n / most) * (LEVELS.length - 1))]).join('');
 }
 
-export function printScores(fitnesses: readonly number[]): void {
+export function printScores({ fitnesses, stopped }: Scores): void {
   const { mean, median, std } = summarize(fitnesses);
   const worst = fitnesses.reduce((a, b) => Math.min(a, b));
   const best = fitnesses.reduce((a, b) => Math.max(a, b));
@@ -24,7 +30,6 @@ export function printScores(fitnesses: readonly number[]): void {
   for (const [name, value] of Object.entries({ median, std, worst, best })) {
     print(`  ${name.padEnd(8)} ${value.toFixed(6)}`);
   }
-  const stopped = fitnesses.filter((fitness) => fitness === 0).length;
   if (stopped > 0) {
     print(`  stopped early, by NaN or an error above 100, on ${stopped} of ${count(fitnesses.length, 'task')}`);
   }

@@ -5,10 +5,10 @@ import type { DataPlaces } from '../data/image-part.js';
 import { isTablePath, type OpenedTasks, openTasks } from '../data/open-tasks.js';
 import { DataError } from '../tasks/data-error.js';
 import { ownFloats } from '../tasks/shared-floats.js';
-import type { Split } from '../tasks/task-sets.js';
+import { parseTaskSet, type Split } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
-import { integer } from './options.js';
+import { directory, integer } from './options.js';
 import { count, note } from './output.js';
 import { addTableOptions, type TableFlags, tableOptions } from './table-options.js';
 
@@ -20,16 +20,16 @@ export interface TaskOptions extends TableFlags {
   readonly valid?: number;
   readonly seed: number;
   readonly labelSeed?: number;
-  readonly split: Split;
+  readonly split?: Split;
   readonly data?: string;
   readonly unverified?: true;
 }
 
 /** The flags' values where a command does not ask for them. */
-export const DEFAULT_TASK_OPTIONS = { count: 10, seed: 0, split: 'released' } as const;
+export const DEFAULT_TASK_OPTIONS = { count: 10, seed: 0 } as const;
 
 const TASKS_HELP =
-  'linear, affine, network, digits, DATASET-binary|multiclass-search|select|final with DATASET cifar10, mnist, fashion-mnist or svhn, or a .csv file';
+  'linear, affine or network, also with -search, -select or -final; digits; DATASET-binary-search and so on (multiclass; select, final) with DATASET cifar10, mnist, fashion-mnist, svhn or digits; or a .csv or .tsv file, plain or .gz';
 
 function splitOption(text: string): Split {
   if (text === 'released') return text;
@@ -54,11 +54,10 @@ export function addTaskOptions(command: Command): Command {
     .option('--label-seed <N>', 'draws the labelling functions of regression tasks (default: --seed)', integer(0))
     .option(
       '--split <S>',
-      'pairs of classes to search and to select on: released, or a seed that draws them',
+      'pairs of classes to search and to select on: released, or a seed that draws them (default: released)',
       splitOption,
-      DEFAULT_TASK_OPTIONS.split,
     )
-    .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)')
+    .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
     .option('--unverified', 'read data files whose checksum is not the published one');
   return addTableOptions(command);
 }
@@ -79,41 +78,53 @@ export async function explainDataErrors<T>(work: () => Promise<T>): Promise<T> {
 /** A task of more numbers than this does not fit into the memory of most machines. */
 const MAX_NUMBERS = 2 ** 28;
 
-/** Flags that only tables have, or do not have. */
-function checkTableFlags({
-  tasks,
-  target,
-  task,
-  kind,
-  ignore,
-  maxCategories,
-  validPart,
-  train,
-  valid,
-}: TaskOptions): void {
-  const isTable = isTablePath(tasks);
-  if (!isTable && [target, task, kind, ignore, maxCategories, validPart].some((flag) => flag !== undefined)) {
-    throw new UserError(
-      '--target, --task, --kind, --ignore, --max-categories and --valid-part are for tables: --tasks FILE.csv',
-    );
+type Kind = 'regression' | 'images' | 'tables';
+
+/** Flags that do not mean anything to all tasks. Ignoring one silently would be a lie. */
+const KINDS_OF_FLAG: Readonly<Partial<Record<keyof TaskOptions, readonly Kind[]>>> = {
+  train: ['regression', 'images'],
+  valid: ['regression', 'images'],
+  labelSeed: ['regression'],
+  split: ['images'],
+  target: ['tables'],
+  task: ['tables'],
+  kind: ['tables'],
+  ignore: ['tables'],
+  maxCategories: ['tables'],
+  validPart: ['tables'],
+};
+
+function kindOf(tasks: string): Kind {
+  if (isTablePath(tasks)) return 'tables';
+  return 'family' in parseTaskSet(tasks) ? 'regression' : 'images';
+}
+
+function checkFlags(options: TaskOptions): void {
+  const kind = kindOf(options.tasks);
+  for (const [name, kinds] of Object.entries(KINDS_OF_FLAG)) {
+    if (options[name as keyof TaskOptions] === undefined || kinds.includes(kind)) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const hint = kind === 'tables' ? '; the rows of a table are split by --valid-part and --seed' : '';
+    throw new UserError(`${flag} is for tasks of ${kinds.join(' and ')}, not for ${printable(options.tasks)}${hint}`);
   }
-  if (isTable && target === undefined) throw new UserError(`${printable(tasks)}: --target names the column to predict`);
-  if (isTable && (train ?? valid) !== undefined) {
-    throw new UserError('--train and --valid are not for tables, whose rows are split by --valid-part');
+  if (kind === 'tables' && options.target === undefined) {
+    throw new UserError(`${printable(options.tasks)}: --target names the column to predict`);
   }
+}
+
+function checkSize({ features, trainCount, validCount, report }: OpenedTasks): void {
+  if (features * (trainCount + validCount) <= MAX_NUMBERS) return;
+  const limit = MAX_NUMBERS.toLocaleString('en-US');
+  const examples = report === undefined ? 'the examples (--train and --valid)' : 'the rows';
+  throw new UserError(`--features times ${examples} may be ${limit} at most, to fit into memory`);
 }
 
 export function openTaskOptions(options: TaskOptions): Promise<OpenedTasks> {
   return explainDataErrors(async () => {
-    checkTableFlags(options);
+    checkFlags(options);
     const request = { ...options, name: options.tasks, table: tableOptions(options) };
     const tasks = await openTasks(request, dataPlaces(options), ownFloats);
-    if (tasks.features * (tasks.trainCount + tasks.validCount) > MAX_NUMBERS) {
-      const limit = MAX_NUMBERS.toLocaleString('en-US');
-      throw new UserError(
-        `--features times the examples (--train and --valid) may be ${limit} at most, to fit into memory`,
-      );
-    }
+    checkSize(tasks);
     return tasks;
   });
 }

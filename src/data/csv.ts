@@ -1,6 +1,7 @@
 // Reads a table from a CSV file, plain or gzipped, piece by piece. What cells mean is not known here, only where they end: the
 // splitting is Papa Parse's, the checks that no row is misread are here.
 import { statSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
 import Papa from 'papaparse';
 import { DataError } from '../tasks/data-error.js';
 import type { Table } from '../tasks/tabular/table.js';
@@ -12,8 +13,8 @@ const DELIMITERS = [',', ';', '\t', '|'];
 /** Of text, after unpacking. */
 const MAX_BYTES = 2 ** 30;
 const MAX_COLUMNS = 100_000;
-/** A cell takes about 40 bytes of memory, and Node has a few gigabytes. */
-const MAX_CELLS = 40_000_000;
+/** A cell takes about 100 bytes of memory, and some must be left for what is done with it. */
+const MAX_CELLS = Math.floor((0.6 * getHeapStatistics().heap_size_limit) / 100);
 /** A longer row is the rest of the file after a quote that nobody closed. */
 const MAX_ROW_LENGTH = 2 ** 24;
 /** Characters from which the delimiter is guessed, and that are worth splitting. */
@@ -30,6 +31,11 @@ interface Parsed {
 
 function tooMuch(name: string, maxBytes: number): DataError {
   return new DataError(`${name}: has more than ${maxBytes} bytes of text, which is too much`);
+}
+
+/** Whether a file begins with one of UTF-16's marks. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 /** The text of a file. All line ends become \n, so that mixed ones do not hide rows; also those within cells. */
@@ -49,6 +55,7 @@ async function* readText(path: string, maxBytes: number): AsyncGenerator<string>
   for await (const bytes of fileBytes(path)) {
     total += bytes.length;
     if (total > maxBytes) throw tooMuch(name, maxBytes);
+    if (total === bytes.length && isUtf16(bytes)) throw new DataError(`${name}: is UTF-16; save it as UTF-8`);
     if (bytes.includes(0)) throw new DataError(`${name}: has NUL bytes, so it is not a text file`);
     const text = held + decode(bytes);
     held = text.endsWith('\r') ? '\r' : '';
@@ -146,7 +153,7 @@ class TableReader {
       this.fail(line, `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${header.length}`);
     }
     if ((this.rows.length + 1) * header.length > MAX_CELLS) {
-      this.fail(line, `more than ${MAX_CELLS} cells, which is too much`);
+      this.fail(line, `more than ${MAX_CELLS} cells, for which Node has not enough memory (--max-old-space-size)`);
     }
     this.rows.push(cells);
     this.lines.push(line);
@@ -164,6 +171,15 @@ class TableReader {
   }
 }
 
+/** 0 if it cannot be told: then reading will say why. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * The table in a file, whose first line names the columns. The delimiter is found out: comma, semicolon, tab or bar. Blank lines
  * are skipped. Throws DataError.
@@ -172,7 +188,7 @@ export async function readCsv(path: string, maxBytes = MAX_BYTES): Promise<Table
   const name = printable(path);
   const reader = new TableReader(name);
   // A gzipped file is hardly ever longer than its text.
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) throw tooMuch(name, maxBytes);
+  if (sizeOf(path) > maxBytes) throw tooMuch(name, maxBytes);
   for await (const text of readText(path, maxBytes)) reader.push(text);
   return reader.finish();
 }

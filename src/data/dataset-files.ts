@@ -1,6 +1,7 @@
 // Finds the files of data sets on this machine. Must not know what is in them.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataError } from '../tasks/data-error.js';
 import {
   DATASETS,
   type DataBatch,
@@ -10,6 +11,8 @@ import {
   type Edition,
   type Part,
 } from '../tasks/datasets.js';
+import { printable } from '../util/quote.js';
+import { describeSystemError, isAbsence } from './system-error.js';
 
 export interface FoundFile extends DataFile {
   readonly path: string;
@@ -27,8 +30,14 @@ export interface FoundPart {
   readonly batches: readonly FoundBatch[];
 }
 
+/** Whether there is a file. Throws DataError where that cannot be told. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw new DataError(`${printable(path)}: ${describeSystemError(error)}`);
+  }
 }
 
 /** The path of a file, plain or gzipped. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 function home(): string {
   try {
-    return homedir();
+    return homedir() || tmpdir();
   } catch {
     // A user without an entry and without $HOME.
     return tmpdir();

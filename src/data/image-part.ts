@@ -33,12 +33,21 @@ function openDigits(part: Part): ImagePart {
   return { checksums: [`embedded digits, ${part}`], classCounts: classCounts(images), images: async () => images };
 }
 
+/** Nothing if the operating system refuses: then reading will say why. */
+function whereKnown<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
 async function readPart(found: FoundPart, { cache, isVerified, note }: DataPlaces): Promise<ImagePart> {
-  const stamps = stampPart(found);
+  const stamps = whereKnown(() => stampPart(found));
   const { images, checksums } = await loadImages(found, isVerified);
   const record = { checksums, classCounts: classCounts(images) };
   try {
-    rememberPart(cache, found, stamps, record);
+    if (stamps !== undefined) rememberPart(cache, found, stamps, record);
   } catch (error) {
     note(`cannot write to the cache in ${cache}: ${describeSystemError(error)}; going on without`);
   }

@@ -40,7 +40,8 @@ export interface TaskRequest extends WantedCounts {
   /** Draws the labelling functions of regression tasks, if another than `seed`. */
   readonly labelSeed?: number | undefined;
   readonly features?: number | undefined;
-  readonly split: Split;
+  /** Which pairs are searched and which are selected on; the released ones if not given. */
+  readonly split?: Split | undefined;
   /** How to read a table, where `name` is the path of one. */
   readonly table?: TableOptions | undefined;
 }
@@ -116,7 +117,7 @@ async function openImages(
   allocate: Allocate,
 ): Promise<OpenedTasks> {
   const { dataset, kind, role } = set;
-  const drawn = drawTasks(set, request.count, request.seed, request.split);
+  const drawn = drawTasks(set, request.count, request.seed, request.split ?? 'released');
   const train = await openImagePart(dataset, 'train', places);
   const valid = role === 'final' ? await openImagePart(dataset, 'test', places) : train;
   const available = { train: train.classCounts, ...(valid === train ? {} : { valid: valid.classCounts }) };
@@ -176,8 +177,38 @@ async function openTable(
   };
 }
 
+/** A mistake in a program, rather than in a file or a flag. */
+function checkRequest({
+  count,
+  seed,
+  labelSeed = 0,
+  features = 2,
+  train = 1,
+  valid = 1,
+  split = 'released',
+}: TaskRequest): void {
+  const whole = { count: [count, 1], seed: [seed, 0], labelSeed: [labelSeed, 0], features: [features, 2] } as const;
+  const more = { train: [train, 1], valid: [valid, 1], split: [split === 'released' ? 0 : split, 0] } as const;
+  for (const [name, [value, least]] of Object.entries({ ...whole, ...more })) {
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new RangeError(`${name}: expected a whole number of at least ${least}, not ${value}`);
+    }
+  }
+}
+
 /** `allocate` makes the memory of tasks: shared, for several threads, or not. */
 export async function openTasks(request: TaskRequest, places: DataPlaces, allocate: Allocate): Promise<OpenedTasks> {
+  checkRequest(request);
+  const tasks = await openAny(request, places, allocate);
+  const at = async (index: number) => {
+    if (!(Number.isInteger(index) && index >= 0 && index < tasks.count))
+      throw new RangeError(`there is no task ${index}`);
+    return tasks.at(index);
+  };
+  return { ...tasks, at };
+}
+
+async function openAny(request: TaskRequest, places: DataPlaces, allocate: Allocate): Promise<OpenedTasks> {
   if (isTablePath(request.name)) {
     if (request.table === undefined)
       throw new DataError(`${printable(request.name)}: which column is to be predicted?`);

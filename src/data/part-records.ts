@@ -59,7 +59,7 @@ export function rememberPart(directory: string, part: FoundPart, since: readonly
   writeAtomic(recordPath(directory, pathsOf(part)), [Buffer.from(JSON.stringify(value))]);
 }
 
-/** The state of a part's files now. */
+/** The state of a part's files now. Throws what the operating system says. */
 export function stampPart(part: FoundPart): string[] {
   return stamps(pathsOf(part));
 }

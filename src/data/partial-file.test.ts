@@ -31,6 +31,7 @@ beforeAll(() => {
     'data/download-error',
     'data/file-hash',
     'data/http',
+    'data/make-directory',
     'data/partial-file',
     'data/system-error',
     'util/quote',

@@ -2,11 +2,12 @@
 // that fetch the same file never write into each other's; when one fails it becomes NAME.partial, and whoever comes next goes on
 // with it. The final name is given last, to content that was read back and is right. Must not know where bytes come from.
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { diskError } from './download-error.js';
 import { hashOpenFile } from './file-hash.js';
+import { makeDirectory } from './make-directory.js';
 
 const HOST = hostname().replace(/[^\w-]/g, '_');
 const CLAIMED_NAME = /^\.(?<host>[\w-]+)\.(?<pid>\d+)\.\d+$/;
@@ -35,7 +36,7 @@ export class PartialFile {
     const claim = `${path}.partial.${HOST}.${process.pid}.${claims++}`;
     ownClaims.add(claim);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      makeDirectory(dirname(path));
       await adoptLargest(path, claim);
       const handle = await open(claim, constants.O_RDWR | constants.O_CREAT, 0o666);
       return new PartialFile(path, claim, handle, (await handle.stat()).size);

@@ -21,6 +21,11 @@ export function describeSystemError(error: unknown): string {
   return WORDS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
+/** Whether an error says that there is nothing of that name. */
+export function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
 /** Whether an error comes from the operating system, rather than from a mistake in the code. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';

@@ -1,6 +1,7 @@
 // Files that are there whole or not at all, whatever kills the process or fills the disk. Must not know what is in them.
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory } from './make-directory.js';
 
 let written = 0;
 
@@ -9,7 +10,7 @@ export const UNFINISHED = /\.(\d+)\.\d+\.tmp$/;
 
 /** Writes the pieces to `path`, beside it first. Several processes may do so at once: the last one wins. */
 export function writeAtomic(path: string, pieces: readonly Uint8Array[]): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDirectory(dirname(path));
   const unfinished = `${path}.${process.pid}.${written++}.tmp`;
   try {
     const file = openSync(unfinished, 'wx');

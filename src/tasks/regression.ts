@@ -15,7 +15,9 @@ function gaussians(count: number, random: RandomStream): Float64Array {
 }
 
 function dot(a: Float64Array, b: Float64Array): number {
-  return a.reduce((total, x, k) => total + x * b[k]!, 0);
+  let total = 0;
+  for (let k = 0; k < a.length; k++) total += a[k]! * b[k]!;
+  return total;
 }
 
 export const REGRESSION_FAMILIES = {

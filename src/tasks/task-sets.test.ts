@@ -75,7 +75,9 @@ describe('drawTasks', () => {
     expect(sizeOf(select, 'released')).toBe(900);
     expect(sizeOf({ ...search, kind: 'multiclass' }, 'released')).toBe(800);
     expect(sizeOf({ ...select, kind: 'multiclass' }, 'released')).toBe(200);
-    expect(() => drawTasks(select, 901, 0, 'released')).toThrow('this set has 900 tasks, and 901 were asked for');
+    expect(() => drawTasks(select, 901, 0, 'released')).toThrow(
+      'cifar10, binary, select: has 900 tasks, and 901 were asked for',
+    );
   });
 
   test.each([search, select, { ...select, kind: 'multiclass' }, { ...search, kind: 'multiclass' }] as const)(

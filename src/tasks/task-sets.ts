@@ -1,7 +1,7 @@
 // Which tasks make up a set, by name (paper, supplement "Tasks"): families of regression tasks; pairs of classes times
 // projections to search and to select on, all pixels and test images for the final evaluation. Must not know files.
 import { nearest } from '../util/nearest.js';
-import { printable } from '../util/quote.js';
+import { quote } from '../util/quote.js';
 import { deriveSeed, RandomStream } from '../util/random.js';
 import { shuffle } from '../util/shuffle.js';
 import { DataError } from './data-error.js';
@@ -72,7 +72,7 @@ export function parseTaskSet(name: string): TaskSet {
       guess === undefined
         ? 'expected linear, affine, network, digits or DATASET-binary-select'
         : `did you mean ${guess}?`;
-    throw new DataError(`${printable(name)}: no such set of tasks; ${hint}`);
+    throw new DataError(`${quote(name)}: no such set of tasks; ${hint}`);
   }
   return {
     dataset: dataset as ImageDatasetName,
@@ -168,9 +168,8 @@ export function drawTasks(set: ImageTaskSet, count: number, seed: number, split:
     set.kind === 'binary' ? pairsOf(set.role, split) : [range(CLASS_COUNT)];
   const size = groups.length * projections.length;
   if (count > size) {
-    throw new DataError(
-      `this set has ${size.toLocaleString('en-US')} tasks, and ${count.toLocaleString('en-US')} were asked for`,
-    );
+    const [have, asked] = [size, count].map((n) => n.toLocaleString('en-US'));
+    throw new DataError(`${set.dataset}, ${set.kind}, ${set.role}: has ${have} tasks, and ${asked} were asked for`);
   }
   const orders = new Map(
     groups.map((group) => [group, shuffled(projections, seed, DRAW.projections, group[0]!, group[1]!)]),

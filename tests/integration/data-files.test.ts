@@ -196,6 +196,19 @@ describe('a broken data set', () => {
     );
   });
 
+  test('a file that cannot be looked at', () => {
+    const data = emptyFolder();
+    mkdirSync(join(data, 'cifar10'));
+    symlinkSync('data_batch_1.bin', join(data, 'cifar10', 'data_batch_1.bin'));
+    const message = /data_batch_1\.bin: too many symbolic links\n/;
+    expectMistake(['eval', 'paper/logistic', '--tasks', 'cifar10-select', '--data', data], message);
+    expectMistake(['data', 'get', 'cifar10', '--data', data], message);
+    const listed = evozero(['data', 'list', '--data', data]);
+    expect(listed.status).toBe(0);
+    expect(listed.stdout).toMatch(message);
+    expect(evozero(['data', 'verify', '--data', data]).stdout).toMatch(message);
+  });
+
   test('unverified, it is read all the same', () => {
     const { status: code } = evozero([
       ...tasks,
@@ -314,6 +327,28 @@ describe('a table', () => {
     expectMistake(run(write(content)), message);
   });
 
+  test('that cannot be reached', () => {
+    const loop = join(folder(), 'loop.csv');
+    symlinkSync(loop, loop);
+    expectMistake(run(loop), /loop\.csv: too many symbolic links/);
+    expectMistake(run(join(write('a,y\n'), 'x.csv')), /x\.csv: is not a directory/);
+  });
+
+  test('takes no flags of other tasks', () => {
+    const path = write(['a,b,y', ...rows].join('\n'));
+    expectMistake(run(path, '--train', '3'), '--train is for tasks of regression and images, not for ');
+    expectMistake(run(path, '--split', '3'), '--split is for tasks of images, not for ');
+    expectMistake(
+      ['eval', 'paper/linear', '--tasks', 'linear', '--target', 'y'],
+      '--target is for tasks of tables, not for linear',
+    );
+    expectMistake(
+      ['eval', 'paper/linear', '--tasks', 'digits', '--label-seed', '1'],
+      '--label-seed is for tasks of regression',
+    );
+    expectMistake(['eval', 'paper/linear', '--tasks', path], '--target names the column to predict');
+  });
+
   test('with words where numbers are asked for', () => {
     expectMistake(run(write(`a,y\n1,2\n2,many\n3,4\n`), '--task', 'regression'), /table\.csv:3: .*"many"/);
   });
@@ -329,6 +364,15 @@ describe('a table', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({ features: 64, table: { fit: 'projected' } });
   });
+});
+
+test('a classifier that is always wrong was not stopped early', () => {
+  const path = join(emptyFolder(), 'wrong.alg');
+  const { program } = JSON.parse(evozero(['show', 'paper/logistic', '--json']).stdout) as { program: string };
+  writeFileSync(path, program.replace('s2 = 0.01', 's2 = -0.05'));
+  const { stdout } = evozero(['eval', path, '--tasks', 'digits', '--count', '20', '--train', '4', '--valid', '2']);
+  expect(stdout).toContain('worst    0.000000');
+  expect(stdout).not.toContain('stopped early');
 });
 
 test('threads share the memory of a task', () => {

@@ -17,9 +17,9 @@ export class ByteReader {
     this.source = stream[Symbol.asyncIterator]();
   }
 
-  /** An error at the place that was reached. */
-  error(problem: string): DataError {
-    return new DataError(`${this.name}: ${problem} (at byte ${this.offset.toLocaleString('en-US')})`);
+  /** An error at the place that was reached, or at another. */
+  error(problem: string, at = this.offset): DataError {
+    return new DataError(`${this.name}: ${problem} (at byte ${at.toLocaleString('en-US')})`);
   }
 
   /** Fills `target`; `what` names it where the stream ends too early. */

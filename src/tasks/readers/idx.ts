@@ -4,6 +4,7 @@ import type { ByteReader } from './byte-reader.js';
 
 /** Two zero bytes, 8 for unsigned bytes, and the number of dimensions. */
 const MAGIC = { images: 0x00000803, labels: 0x00000801 };
+const HEADER_OF_LABELS = 8;
 /** More than any published file: a broken header must not ask for all memory. */
 const MAX_IMAGES = 1_000_000;
 
@@ -15,6 +16,7 @@ async function readHeader(reader: ByteReader, magic: number): Promise<number[]> 
     const hex = (x: number) => `0x${x.toString(16).padStart(8, '0')}`;
     throw reader.error(
       `is not an IDX file of ${dimensions === 1 ? 'labels' : 'images'}: begins with ${hex(found)}, not ${hex(magic)}`,
+      0,
     );
   }
   return Array.from({ length: dimensions }, (_, k) => view.getUint32(4 + 4 * k));
@@ -44,7 +46,10 @@ export async function readIdx(images: ByteReader, labels: ByteReader, shape: Idx
   await labels.expectEnd();
   const strange = labelBytes.findIndex((label) => label >= classes);
   if (strange >= 0) {
-    throw labels.error(`label ${strange + 1} is ${labelBytes[strange]}, and labels are 0 to ${classes - 1}`);
+    throw labels.error(
+      `label ${strange + 1} is ${labelBytes[strange]}, and labels are 0 to ${classes - 1}`,
+      HEADER_OF_LABELS + strange,
+    );
   }
   const pixels = await images.read(count * dimension, `its ${count} images`);
   await images.expectEnd();

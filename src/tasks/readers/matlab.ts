@@ -28,7 +28,7 @@ const BYTES_OF_TYPE: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 2
 const NUMERIC = { first: 6, last: 15 };
 const COMPLEX_FLAG = 0x0800;
 /** Most bytes of sizes and names, of labels, and of pixels: more than any published file has. */
-const MOST = { small: 256, labels: 2 ** 26, pixels: 2 ** 31 - 1 };
+const MOST = { small: 256, labels: 2 ** 24, pixels: 2 ** 31 - 1 };
 
 interface Tag {
   readonly type: number;

@@ -37,7 +37,7 @@ describe('readRecords', () => {
     [
       'a label out of range',
       [...two, 10, 0, 0, 0, 0],
-      'file: record 3 has label 10, and labels are 0 to 9 (at byte 15)',
+      'file: record 3 has label 10, and labels are 0 to 9 (at byte 10)',
     ],
   ])('refuses %s', async (_, bytes, message) => {
     await expect(readRecords(readerOf(bytes), shape)).rejects.toThrow(new DataError(message));
@@ -79,7 +79,7 @@ describe('readIdx', () => {
     ['more images than it says', images(1), labels(0), 'file: goes on after what should be its end'],
     ['fewer labels', images(), labels(1), 'labels: has 1 labels for the 2 images of file'],
     ['more labels than it says', images(), [...labels(1, 2), 3], 'labels: goes on after what should be its end'],
-    ['a label out of range', images(), labels(1, 10), 'labels: label 2 is 10, and labels are 0 to 9'],
+    ['a label out of range', images(), labels(1, 10), 'labels: label 2 is 10, and labels are 0 to 9 (at byte 9)'],
     ['no images', images(0), labels(), 'file: says that it has 0 items'],
     ['a header that asks for all memory', images(0xffffffff), labels(), 'file: says that it has 4294967295 items'],
     ['a header that is cut off', images().slice(0, 9), labels(), 'file: ends in the middle of its header'],

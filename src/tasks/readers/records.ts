@@ -18,7 +18,10 @@ export async function readRecords(reader: ByteReader, { dimension, classes }: Re
     await reader.readInto(record, what);
     const label = record[0]!;
     if (label >= classes)
-      throw reader.error(`record ${count + 1} has label ${label}, and labels are 0 to ${classes - 1}`);
+      throw reader.error(
+        `record ${count + 1} has label ${label}, and labels are 0 to ${classes - 1}`,
+        count * record.length,
+      );
     labels.extend(1)[0] = label;
     pixels.extend(dimension).set(record.subarray(1));
     count++;

@@ -5,9 +5,6 @@ const LONGEST_MISSING = 4;
 
 const NOT_DECIMAL = /^0[xob]/i;
 
-/** Larger numbers are read as this one, so that sums of squares do not overflow. */
-const LARGEST = 1e140;
-
 /** The text of a cell at a place of a row, without spaces around; empty if it says nothing. */
 export function readCell(row: readonly string[], place: number): string {
   const text = (row[place] ?? '').trim();
@@ -17,6 +14,5 @@ export function readCell(row: readonly string[], place: number): string {
 /** The number of a text that is one. Thousands separators, decimal commas, hexadecimals and infinities make it a word. */
 export function readNumber(text: string): number | undefined {
   const number = Number(text);
-  if (!Number.isFinite(number) || text === '' || NOT_DECIMAL.test(text)) return undefined;
-  return Math.max(-LARGEST, Math.min(LARGEST, number));
+  return Number.isFinite(number) && text !== '' && !NOT_DECIMAL.test(text) ? number : undefined;
 }

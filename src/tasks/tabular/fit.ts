@@ -82,7 +82,7 @@ export function chooseFeatures(encoded: number, kind: TargetKind, asked: number 
   const least = kind === 'multiclass' ? CLASSES : 2;
   if (asked === undefined) return Math.max(least, Math.min(DEFAULT_MAX_FEATURES, encoded));
   if (!Number.isInteger(asked) || asked < least || asked > MAX_FEATURES) {
-    throw new DataError(`features: ${kind} tasks take a whole number from ${least} to ${MAX_FEATURES}, not ${asked}`);
+    throw new DataError(`${kind} tasks of a table take ${least} to ${MAX_FEATURES} features, not ${asked}`);
   }
   return asked;
 }

@@ -6,7 +6,7 @@ import { RandomStream } from '../../util/random.js';
 import { DataError } from '../data-error.js';
 import { sharedFloats } from '../shared-floats.js';
 import type { Table } from './table.js';
-import { type TableOptions, tabularTask } from './tabular.js';
+import { readTable, splitTable, type TableOptions, tabularTask } from './tabular.js';
 
 /** A table from lines of cells between commas; the header is line 1. */
 function tableOf(header: string, ...lines: string[]): Table {
@@ -291,12 +291,7 @@ describe('tables that cannot be used', () => {
       { target, ignore: ['size'], kinds: { colour: 'text' } },
       't.csv: no column is left to learn from: none but the target has numbers or categories',
     ],
-    [
-      'too few features',
-      good,
-      { target, features: 1 },
-      'features: regression tasks take a whole number from 2 to 8192, not 1',
-    ],
+    ['too few features', good, { target, features: 1 }, 'regression tasks of a table take 2 to 8192 features, not 1'],
     ['no validation', good, { target, validFraction: 0 }, 'validFraction: expected a number between 0 and 1, not 0'],
     [
       'no categories',
@@ -315,5 +310,36 @@ describe('tables that cannot be used', () => {
     expect(text.length).toBeLessThan(100);
     expect(text).not.toMatch(/\p{C}/u);
     expect(text).toContain('t.csv: row 1: column "y"');
+  });
+});
+
+describe('splits of one table', () => {
+  it('have the same number of features, whichever categories their training rows have', () => {
+    const rows = range(60, (k) => `${k % 7},${k % 6 === 0 ? `rare${k}` : 'often'},${k * k}`);
+    const read = readTable(tableOf('a,b,y', ...rows), { target: 'y' });
+    const tasks = range(10, (seed) => splitTable(read, seed).task);
+    expect(new Set(tasks.map(({ features }) => features)).size).toBe(1);
+    expect(() => checkTasks(tasks)).not.toThrow();
+  });
+
+  it('are those of the table read anew', () => {
+    const table = tableOf('a,y', ...range(20, (k) => `${k % 5},${k}`));
+    expect(splitTable(readTable(table, { target: 'y' }), 3)).toEqual(tabularTask(table, { target: 'y' }, 3));
+  });
+});
+
+describe('numbers near the largest', () => {
+  it('are told apart and standardized', () => {
+    const table = tableOf(
+      'a,y',
+      ...range(40, (k) => `${k % 2 === 0 ? '' : '-'}1.${k}e307,${k % 2 === 0 ? '' : '-'}1.${k}e300`),
+    );
+    const { task, report } = tabularTask(table, { target: 'y' }, 1);
+    expect(report.target).toMatchObject({ kind: 'regression', why: 'numbers, 40 different' });
+    for (const numbers of [task.train.features, task.train.labels]) {
+      expect(numbers.every(Number.isFinite)).toBe(true);
+      expect(Math.max(...numbers.map(Math.abs))).toBeLessThan(3);
+    }
+    expect(task.train.labels.reduce((sum, x) => sum + x * x, 0) / task.train.count).toBeCloseTo(1, 10);
   });
 });

@@ -152,6 +152,8 @@ export interface ReadTable {
   readonly options: TableOptions;
   readonly target: Target;
   readonly columns: readonly InferredColumn[];
+  /** F: of all splits, whichever categories their training rows have. */
+  readonly features: number;
 }
 
 /** Reads the cells of a table and infers what its columns are. Throws DataError. */
@@ -160,22 +162,23 @@ export function readTable(table: Table, options: TableOptions): ReadTable {
   checkOptions(maxCategories, validFraction);
   const places = columnPlaces(table);
   const target = readTarget(table, options.target, findColumn(table, places, options.target), options.task);
-  return { table, options, target, columns: inferColumns(table, places, target.rows, { ...options, maxCategories }) };
-}
-
-/** A task of one split of a table, what turns rows into its features, and what was found in the table. Throws DataError. */
-export function splitTable(read: ReadTable, seed: number, allocate: Allocate = ownFloats): TabularTask {
-  const { table, options, target, columns: inferred } = read;
-  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
-  const split = splitTarget(table, target, validFraction, deriveSeed(seed, DRAW.split));
-  const { columns, cells } = fitColumns(inferred, split.train, maxCategories);
-  const encoded = encodedColumns(columns);
+  const columns = inferColumns(table, places, target.rows, { ...options, maxCategories });
+  const allRows = [...target.rows.keys()];
+  const encoded = encodedColumns(fitColumns(columns, allRows, maxCategories).columns);
   if (encoded === 0) {
     throw new DataError(
       `${table.name}: no column is left to learn from: none but the target has numbers or categories`,
     );
   }
-  const features = chooseFeatures(encoded, target.kind, options.features);
+  return { table, options, target, columns, features: chooseFeatures(encoded, target.kind, options.features) };
+}
+
+/** A task of one split of a table, what turns rows into its features, and what was found in the table. Throws DataError. */
+export function splitTable(read: ReadTable, seed: number, allocate: Allocate = ownFloats): TabularTask {
+  const { table, options, target, columns: inferred, features } = read;
+  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
+  const split = splitTarget(table, target, validFraction, deriveSeed(seed, DRAW.split));
+  const { columns, cells } = fitColumns(inferred, split.train, maxCategories);
   const shape = { features, trainCount: split.train.length, validCount: split.valid.length };
   const { train, valid } = allocateTask(shape, allocate);
   const encoding = fitFeatures(

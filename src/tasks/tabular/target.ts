@@ -76,7 +76,12 @@ function checkClasses(table: Table, answers: Answers, kind: TargetKind): void {
   // One word among many numbers is more likely a mistake in the file than a class.
   const example = numbers === undefined ? `, such as ${quote(texts[word])} at ${rowPlace(table, rows[word]!)}` : '';
   const values = `${different.length} different values${example}`;
-  throw new DataError(`${table.name}: target ${quote(name)} has ${values}: ${kind} tasks have at most ${most} classes`);
+  const hint = /^[-+]?[\d.]*,\d+$/.test(texts[word] ?? '')
+    ? '; numbers are written with a point and without commas'
+    : '';
+  throw new DataError(
+    `${table.name}: target ${quote(name)} has ${values}: ${kind} tasks have at most ${most} classes${hint}`,
+  );
 }
 
 function checkAnswers(table: Table, { name, rows, texts, different }: Answers): void {
