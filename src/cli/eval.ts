@@ -46,21 +46,26 @@ export async function score({ program }: NamedProgram, tasks: OpenedTasks, optio
   };
   const engine = wasmEngine(options.precision);
   const together = atOnce(tasks);
-  while (results.length < tasks.count) {
-    while (some.length < Math.min(together, tasks.count - results.length)) {
-      some.push(await tasks.at(results.length + some.length));
+  try {
+    while (results.length < tasks.count) {
+      while (some.length < Math.min(together, tasks.count - results.length)) {
+        some.push(await tasks.at(results.length + some.length));
+        progress.hint(line);
+      }
+      const evaluator = engine.prepare(some, { epochs: options.epochs });
+      try {
+        evaluator.run(program);
+        results.push(...evaluator.readFitnesses());
+        stopped += countStopped(evaluator, tasks, options.epochs);
+      } finally {
+        evaluator.dispose();
+      }
+      some = [];
       progress.show(line);
     }
-    const evaluator = engine.prepare(some, { epochs: options.epochs });
-    try {
-      evaluator.run(program);
-      results.push(...evaluator.readFitnesses());
-      stopped += countStopped(evaluator, tasks, options.epochs);
-    } finally {
-      evaluator.dispose();
-    }
-    some = [];
-    progress.show(line);
+  } catch (error) {
+    progress.clear();
+    throw error;
   }
   progress.finish(line);
   return { fitnesses: results, stopped };

@@ -50,6 +50,13 @@ export class Progress {
   private readonly redraw = process.stderr.isTTY ? createLogUpdate(process.stderr, { showCursor: true }) : undefined;
   private shownAt = Number.NEGATIVE_INFINITY;
   private lastLine = '';
+  private readonly startedAt = performance.now();
+
+  /** Shows a line that says little: where lines stay, not before some time has passed. */
+  hint(line: () => string): void {
+    const isEarly = performance.now() - this.startedAt < REFRESH_MS.plain;
+    if (this.redraw !== undefined || !isEarly) this.show(line);
+  }
 
   show(line: () => string): void {
     const now = performance.now();

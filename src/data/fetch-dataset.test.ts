@@ -244,6 +244,16 @@ describe('an archive', () => {
     expectAll(folder);
   });
 
+  test('is not taken out after an abort', async () => {
+    const folder = emptyFolder();
+    const archive = await pack(good);
+    writeFileSync(join(folder, 'cifar.tar.gz'), archive);
+    const reason = new Error('enough');
+    const fetched = fetchDataset(cifarDataset(NOWHERE, archive), folder, { signal: AbortSignal.abort(reason) });
+    await expect(fetched).rejects.toBe(reason);
+    expect(readdirSync(folder)).toEqual(['cifar.tar.gz']);
+  });
+
   test('that is no archive is named', async () => {
     const archive = Buffer.from('not gzip');
     const server = await serve({ '/cifar.tar.gz': send(archive) });

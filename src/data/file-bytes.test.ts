@@ -34,7 +34,8 @@ test.each([
 
 test('reads an empty file, and one of a single byte', async () => {
   expect(await collect(fileBytes(fileOf(Buffer.of())))).toHaveLength(0);
-  expect([...(await collect(fileBytes(fileOf(Buffer.of(0x1f)))))]).toEqual([0x1f]);
+  for (const bytes of [[0x1f], [0x1f, 0], [0, 0x8b]])
+    expect([...(await collect(fileBytes(fileOf(Buffer.from(bytes)))))]).toEqual(bytes);
 });
 
 test.each([100, 5, 2])('refuses gzip that ends after %d bytes', async (length) => {

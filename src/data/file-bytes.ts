@@ -40,8 +40,13 @@ async function* decompress(stream: ByteStream, decompressor: NodeJS.ReadWriteStr
 }
 
 async function* startingWith(chunk: Uint8Array, rest: AsyncIterator<Uint8Array>): ByteStream {
-  yield chunk;
-  yield* { [Symbol.asyncIterator]: () => rest };
+  try {
+    yield chunk;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    // Also when nobody wants more than the first chunk.
+    await rest.return?.();
+  }
 }
 
 /** The content of a file; what is gzipped, whatever its name, is unpacked. */

@@ -3,15 +3,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../tests/support/cli.js';
 import { type Reply, send, sendThenStall, serve } from '../../tests/support/file-server.js';
 import { mountSmallDisk } from '../../tests/support/folders.js';
-import { CONTENT, target } from '../../tests/support/remote-file.js';
+import { CONTENT, sha256, target } from '../../tests/support/remote-file.js';
 import { download, type RemoteFile } from './download.js';
 import { DownloadError } from './download-error.js';
 import { PartialFile } from './partial-file.js';
@@ -162,6 +163,28 @@ describe('a leftover', () => {
     expect(readdirSync(place.folder)).toEqual([]);
   });
 
+  test('that comes while another is written is gone when that is published', async () => {
+    const place = target();
+    const part = await PartialFile.open(place.path);
+    await part.append(CONTENT);
+    writeFileSync(`${place.path}.partial`, begin);
+    expect(await part.publish(sha256(CONTENT))).toBe(true);
+    await part.release();
+    expectRight(place);
+  });
+
+  test('of a process that may not be asked is left to it', async () => {
+    const place = target();
+    writeFileSync(`${place.path}.partial.${HOST}.${DEAD_PID}.0`, begin);
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    onTestFinished(() => kill.mockRestore());
+    const part = await PartialFile.open(place.path);
+    expect(part.size).toBe(0);
+    await part.discard();
+  });
+
   test('that is not the largest is removed; what others have named is not', async () => {
     const place = target();
     writeFileSync(`${place.path}.partial`, begin.subarray(0, 10));
@@ -194,4 +217,17 @@ describe('a full disk', () => {
     expectRight({ folder: disk, path: file.path });
     expect(server.asked).toEqual(['/file whole', `/file bytes=${size}-`]);
   });
+});
+
+test('content is on the disk before it gets its name', async () => {
+  const place = target();
+  const probe = await open(fileURLToPath(import.meta.url));
+  const sync = vi.spyOn(Object.getPrototypeOf(probe), 'sync').mockRejectedValue(new Error('no sync'));
+  onTestFinished(() => sync.mockRestore());
+  await probe.close();
+  const part = await PartialFile.open(place.path);
+  await part.append(CONTENT);
+  await expect(part.publish(sha256(CONTENT))).rejects.toThrow('no sync');
+  await part.discard();
+  expect(readdirSync(place.folder)).toEqual([]);
 });

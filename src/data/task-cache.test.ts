@@ -103,6 +103,23 @@ test('removes what was not used for longest when it becomes too large', () => {
   expect(filesIn(folder).length).toBeLessThanOrEqual(5);
 });
 
+test('has room for a while after it was cleaned, and for much unless told otherwise', () => {
+  const folder = emptyFolder();
+  // Six tasks of 856 bytes are more than 5,000; four are less than three quarters of that.
+  const cache = new TaskCache(folder, 5000);
+  for (let k = 0; k < 6; k++) cache.write(TaskCache.key(k), ownFloats(100));
+  expect(filesIn(folder)).toHaveLength(4);
+  const large = emptyFolder();
+  for (let k = 0; k < 3; k++) new TaskCache(large).write(TaskCache.key(k), ownFloats(2 ** 20));
+  expect(filesIn(large)).toHaveLength(3);
+});
+
+test('is not cleaned while it is smaller than it may be', () => {
+  const folder = emptyFolder();
+  for (let k = 0; k < 5; k++) new TaskCache(folder, 5000).write(TaskCache.key(k), ownFloats(100));
+  expect(filesIn(folder)).toHaveLength(5);
+});
+
 test('removes what a killed process was writing, after a while', () => {
   const folder = emptyFolder();
   new TaskCache(folder).write(KEY, NUMBERS);

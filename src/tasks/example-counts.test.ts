@@ -8,6 +8,7 @@ const rare = { train: [1000, 900, 1000] };
 test.each([
   ['the usual numbers where there are enough', cifar, {}, [8000, 2000]],
   ['fewer in the same ratio where there are not', rare, {}, [1440, 360]],
+  ['at least one of both', { train: [2, 1] }, {}, [1, 1]],
   ['what was asked for', cifar, { train: 800, valid: 100 }, [800, 100]],
   ['what was asked for, and less of the other', cifar, { train: 9000 }, [9000, 1000]],
   ['what was asked for, and less training', cifar, { valid: 9000 }, [1000, 9000]],

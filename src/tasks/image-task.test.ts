@@ -102,6 +102,23 @@ describe('chooseExamples', () => {
     expect(chooseExamples(split, { ...pair, seed: 6 })).not.toEqual(chooseExamples(split, pair));
   });
 
+  test.each([split, final])('draws the images, their order and the projection from the seed, each: %#', (source) => {
+    const [a, b] = [5, 6].map((seed) => chooseExamples(source, { ...pair, seed }));
+    for (const part of ['train', 'valid'] as const) {
+      expect(a![part].places.toSorted()).not.toEqual(b![part].places.toSorted());
+      expect(a![part].labels).not.toEqual(b![part].labels);
+    }
+    expect(projectionSeed({ ...pair, seed: 6 })).not.toBe(projectionSeed(pair));
+  });
+
+  test('draws the images of each class on their own', () => {
+    // Image k * 10 + c is number k of class c.
+    const { train, valid } = chooseExamples(split, pair);
+    const places = [...train.places, ...valid.places];
+    const numbers = [7, 2].map((c) => places.filter((place) => place % 10 === c).map((place) => (place - c) / 10));
+    expect(numbers[0]!.toSorted()).not.toEqual(numbers[1]!.toSorted());
+  });
+
   test('names the class that has too few images', () => {
     expect(() => chooseExamples(split, { ...pair, trainCount: 82 })).toThrow(DataError);
     expect(() => chooseExamples(split, { ...pair, trainCount: 82 })).toThrow(
@@ -169,6 +186,22 @@ describe('buildImageTask', () => {
     const pixel = (k: number) => images.pixels[raw[k]! * DIMENSION + 3]!;
     const ratio = (columns[3]![0]! - columns[3]![1]!) / (pixel(0) - pixel(1));
     expect((columns[3]![2]! - columns[3]![3]!) / (pixel(2) - pixel(3))).toBeCloseTo(ratio, 12);
+  });
+
+  test('takes whole validation images from where they are kept apart', () => {
+    const { train, valid } = build(final, pair);
+    const chosen = chooseExamples(final, pair);
+    const at = (part: 'train' | 'valid', j: number) =>
+      Array.from(chosen[part].places, (place) => final[part].pixels[place * DIMENSION + j]!);
+    const variances = Array.from({ length: DIMENSION }, (_, j) => standardDeviation(at('train', j)) ** 2);
+    const common = Math.sqrt(mean(variances));
+    for (let j = 0; j < DIMENSION; j++) {
+      const centre = mean(at('train', j));
+      at('valid', j).forEach((pixel, k) => {
+        expect(valid.features[k * DIMENSION + j]).toBeCloseTo((pixel - centre) / common, 10);
+      });
+    }
+    expect([...train.labels, ...valid.labels]).toEqual([...chosen.train.labels, ...chosen.valid.labels]);
   });
 
   test('leaves a feature that never changes at zero', () => {

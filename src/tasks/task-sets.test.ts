@@ -111,6 +111,61 @@ describe('drawTasks', () => {
     expect([...a!].sort()).toEqual([...b!].sort());
   });
 
+  test('draws the pairs of every round, and the projections of every pair, in an order of their own', () => {
+    const tasks = (seed: number) => drawTasks(select, 900, seed, 'released');
+    const rounds = Array.from({ length: 100 }, (_, k) =>
+      names(
+        tasks(1)
+          .slice(9 * k, 9 * k + 9)
+          .map(({ classes }) => classes),
+      ).join(),
+    );
+    expect(new Set(rounds).size).toBeGreaterThan(90);
+    const orders = RELEASED.flatMap((pair) =>
+      [1, 2].map((seed) =>
+        tasks(seed)
+          .filter(({ classes }) => classes.join('') === pair)
+          .map(({ projection }) => projection)
+          .join(),
+      ),
+    );
+    expect(new Set(orders).size).toBe(18);
+  });
+
+  test('keys random ops by the seed, the kind and the task', () => {
+    const seeds = (['binary', 'multiclass'] as const).flatMap((kind) =>
+      [1, 2].flatMap((seed) => drawTasks({ ...search, kind }, 800, seed, 'released').map((task) => task.programSeed)),
+    );
+    expect(new Set(seeds).size).toBe(3200);
+  });
+
+  test('has no examples of a pair in common with those of many classes', () => {
+    const all = (kind: 'binary' | 'multiclass') =>
+      drawTasks({ ...search, kind }, 800, 0, 'released').map(({ dataSeed }) => dataSeed);
+    expect(new Set([...all('binary'), ...all('multiclass')]).size).toBe(1600);
+    // The pair 0 and 1 begins as all classes do.
+    const pair = drawTasks(search, 3600, 0, 'released').filter(({ classes }) => classes.join('') === '01');
+    const seeds = new Set(all('multiclass'));
+    expect(pair.filter(({ dataSeed }) => seeds.has(dataSeed))).toEqual([]);
+  });
+
+  test('splits the projections of many classes by the split too', () => {
+    const many: ImageTaskSet = { ...select, kind: 'multiclass' };
+    const drawn = ([0, 1, 'released'] as const).map((split) =>
+      drawTasks(many, 200, 0, split)
+        .map(({ projection }) => projection)
+        .sort((a, b) => a - b)
+        .join(),
+    );
+    expect(new Set(drawn).size).toBe(3);
+  });
+
+  test('has every pair in all, and every draw of many classes in the final evaluation', () => {
+    expect(sizeOf({ dataset: 'digits', kind: 'binary', role: 'all' }, 'released')).toBe(4500);
+    expect(sizeOf({ ...select, role: 'final' }, 'released')).toBe(900);
+    expect(sizeOf({ ...select, kind: 'multiclass', role: 'final' }, 'released')).toBe(1000);
+  });
+
   test('begins alike, however many are drawn', () => {
     expect(drawTasks(search, 100, 5, 'released').slice(0, 7)).toEqual(drawTasks(search, 7, 5, 'released'));
   });
@@ -122,4 +177,5 @@ test('regression tasks of different roles have different seeds', () => {
   );
   expect(new Set(seeds).size).toBe(4);
   expect(seeds[0]).toBe(3);
+  expect(regressionSeed({ family: 'linear', role: 'select' }, 4)).not.toBe(seeds[2]);
 });

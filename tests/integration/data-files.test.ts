@@ -1,11 +1,11 @@
 // Data sets as files: `evozero data`, a real MATLAB file, broken files, tables, and tasks that threads share.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { evozero, ROOT, startEvozero } from '../support/cli.js';
-import { send, sendThenCut, serve, status } from '../support/file-server.js';
+import { send, sendThenCut, sendThenStall, serve, status } from '../support/file-server.js';
 import { emptyFolder } from '../support/folders.js';
 
 const DATA = process.env.EVOZERO_DATA!;
@@ -51,6 +51,14 @@ describe('evozero data list', () => {
       ['svhn', 'missing'],
       ['digits', 'embedded'],
     ]);
+    const half = emptyFolder();
+    mkdirSync(join(half, 'mnist'));
+    for (const name of MNIST.slice(0, 2)) writeFileSync(join(half, 'mnist', name), '');
+    const status = (data: string) => {
+      const { datasets: sets } = JSON.parse(evozero(['data', 'list', '--json', '--data', data]).stdout);
+      return sets[1].status;
+    };
+    expect(status(half)).toBe('incomplete');
     const plain = evozero(['data', 'list']);
     expect(plain.stdout).toContain('CC BY 4.0');
     expect(plain.stdout).not.toContain('\x1b');
@@ -82,7 +90,45 @@ describe('evozero data verify', () => {
   });
 });
 
+test('evozero data verify without a name takes what is there, also half of it', () => {
+  const data = emptyFolder();
+  const verify = (...extra: string[]) => evozero(['data', 'verify', '--data', data, ...extra]);
+  const nothing = verify('--json');
+  expect(nothing.status).toBe(0);
+  expect(JSON.parse(nothing.stdout).parts.map(({ name }: { name: string }) => name)).toEqual(['digits', 'digits']);
+  mkdirSync(join(data, 'mnist'));
+  for (const name of MNIST.slice(2)) symlinkSync(join(DATA, 'mnist', `${name}.gz`), join(data, 'mnist', `${name}.gz`));
+  const { status: code, stdout } = verify('--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    parts: [
+      { name: 'mnist', part: 'train', ok: false },
+      { name: 'mnist', part: 'test', ok: true, images: 10_000 },
+      { name: 'digits', part: 'train', ok: true },
+      { name: 'digits', part: 'test', ok: true },
+    ],
+  });
+});
+
 describe('evozero data get', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('stops at %s with one line, and keeps what has come', async (signal) => {
+    const images = published('train-images-idx3-ubyte');
+    const server = await serve({ '/train-images-idx3-ubyte.gz': sendThenStall(images, 4_000_000) });
+    const data = emptyFolder();
+    const { child, done } = startEvozero(['data', 'get', 'mnist', '--data', data, '--mirror', server.base]);
+    const started = () => {
+      const [name] = existsSync(join(data, 'mnist')) ? readdirSync(join(data, 'mnist')) : [];
+      return name !== undefined && statSync(join(data, 'mnist', name)).size > 1_000_000;
+    };
+    while (!started()) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill(signal);
+    const { status: code, stderr } = await done;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/\nevozero: mnist: stopped; the same command goes on where it was\n$/);
+    expect(readdirSync(join(data, 'mnist'))).toEqual(['train-images-idx3-ubyte.gz.partial']);
+  });
+
   test('downloads, goes on after cuts, and leaves what the reader takes', async () => {
     const files = Object.fromEntries(MNIST.map((name) => [`/${name}.gz`, send(published(name))]));
     const images = published('train-images-idx3-ubyte');
@@ -345,6 +391,10 @@ describe('a table', () => {
     expectMistake(
       ['eval', 'paper/linear', '--tasks', 'digits', '--label-seed', '1'],
       '--label-seed is for tasks of regression',
+    );
+    expectMistake(
+      ['eval', 'paper/linear', '--tasks', 'digits', '--split', '9007199254740993'],
+      /Expected released, or a whole number/,
     );
     expectMistake(['eval', 'paper/linear', '--tasks', path], '--target names the column to predict');
   });

@@ -1,6 +1,6 @@
 // The readers of published formats, on bytes made here and on MATLAB files that SciPy wrote (tests/fixtures/matlab/make.py).
 import { readFileSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DataError } from '../data-error.js';
 import { ByteReader, type ByteStream } from './byte-reader.js';
@@ -25,6 +25,16 @@ describe('readRecords', () => {
     expect(images.count).toBe(2);
     expect([...images.labels]).toEqual([3, 9]);
     expect([...images.pixels]).toEqual([10, 11, 12, 13, 20, 21, 22, 23]);
+  });
+
+  test('reads more than it had room for', async () => {
+    const record = (k: number) => [k % 10, ...Array.from({ length: 4000 }, (_, j) => (k + j) % 251)];
+    const bytes = Uint8Array.from(Array.from({ length: 600 }, (_, k) => record(k)).flat());
+    const { count, pixels, labels } = await readRecords(readerOf(bytes, 65_536), { dimension: 4000, classes: 10 });
+    expect(count).toBe(600);
+    for (const k of [0, 261, 262, 599]) {
+      expect([labels[k], ...pixels.subarray(4000 * k, 4000 * k + 4000)]).toEqual(record(k));
+    }
   });
 
   test.each([
@@ -152,33 +162,75 @@ describe('readMatlab', () => {
     }
   });
 
-  test('reads big-endian files', async () => {
-    const word = (...values: number[]) => values.flatMap((x) => [x >>> 24, (x >>> 16) & 255, (x >>> 8) & 255, x & 255]);
-    const padded = (bytes: number[]) => [...bytes, ...new Array((8 - (bytes.length % 8)) % 8).fill(0)];
-    const element = (type: number, bytes: number[]) => [...word(type, bytes.length), ...padded(bytes)];
-    const variable = (name: string, dimensions: number[], type: number, bytes: number[]) =>
-      element(14, [
-        ...element(6, word(9, 0)),
-        ...element(5, word(...dimensions)),
-        // A small element: its data lies in its tag.
-        ...word((1 << 16) | 1),
-        name.charCodeAt(0),
-        0,
-        0,
-        0,
-        ...element(type, bytes),
-      ]);
-    const header = Buffer.from('MATLAB 5.0 MAT-file'.padEnd(124, ' '));
-    const x = Array.from({ length: 18 }, (_, k) => k);
-    const bytes = [
-      ...header,
+  const word = (...values: number[]) => values.flatMap((x) => [x >>> 24, (x >>> 16) & 255, (x >>> 8) & 255, x & 255]);
+  const padded = (bytes: number[]) => [...bytes, ...new Array((8 - (bytes.length % 8)) % 8).fill(0)];
+  const element = (type: number, bytes: number[]) => [...word(type, bytes.length), ...padded(bytes)];
+  const variable = (name: string, dimensions: number[], type: number, bytes: number[], flags = 9) =>
+    element(14, [
+      ...element(6, word(flags, 0)),
+      ...element(5, word(...dimensions)),
+      // A small element: its data lies in its tag.
+      ...word((1 << 16) | 1),
+      name.charCodeAt(0),
+      0,
+      0,
+      0,
+      ...element(type, bytes),
+    ]);
+  const bigEndian = (...parts: number[][]) =>
+    Uint8Array.from([
+      ...Buffer.from('MATLAB 5.0 MAT-file'.padEnd(124, ' ')),
       1,
       0,
       ...Buffer.from('MI'),
-      ...variable('X', [2, 3, 3, 1], 2, x),
-      ...variable('y', [1, 1], 4, [0, 10]),
-    ];
-    const images = await read(Uint8Array.from(bytes));
+      ...parts.flat(),
+    ]);
+  const X = variable(
+    'X',
+    [2, 3, 3, 1],
+    2,
+    Array.from({ length: 18 }, (_, k) => k),
+  );
+  const y = variable('y', [1, 1], 4, [0, 10]);
+
+  test.each([
+    [
+      'complex numbers',
+      [variable('X', [2, 3, 3, 1], 2, new Array(18).fill(0), 9 | 0x800), y],
+      'X that is not an array',
+    ],
+    ['cells', [X, variable('y', [1, 1], 4, [0, 10], 1)], 'y that is not an array of numbers'],
+    ['half a class', [X, variable('y', [1, 1], 7, word(0x3fc00000))], 'label 1 in y is 1.5'],
+    ['class 0', [X, variable('y', [1, 1], 4, [0, 0])], 'label 1 in y is 0, and labels are 1 to 10'],
+    ['five dimensions', [variable('X', [2, 3, 3, 1, 1], 2, new Array(18).fill(0)), y], 'X of 2x3x3x1x1'],
+    ['no images', [variable('X', [2, 3, 3, 0], 2, []), variable('y', [0, 1], 4, [])], 'X of 0 bytes, not 0'],
+    ['a variable that is longer than it says', [[...word(14, 16), ...X.slice(8)], y], 'longer than it says'],
+    ['a damaged tag', [[...word(14, 16), ...word((5 << 16) | 6), 0, 0, 0, 9]], 'has a damaged tag'],
+    ['HDF5', [], "version 7.3; save it with '-v7'"],
+  ])('refuses %s', async (name, parts, message) => {
+    const bytes = bigEndian(...parts);
+    if (name === 'HDF5') bytes.set(Buffer.from('\x89HDF', 'latin1'));
+    await expect(read(bytes)).rejects.toThrow(DataError);
+    await expect(read(bytes)).rejects.toThrow(message);
+  });
+
+  test('refuses a compressed part that goes on after its variable', async () => {
+    const packed = (bytes: number[]) => {
+      const data = [...deflateSync(Uint8Array.from(bytes))];
+      return [...word(15, data.length), ...data];
+    };
+    expect((await read(bigEndian(packed(X), packed(y)))).count).toBe(1);
+    await expect(read(bigEndian(packed([...X, ...X]), packed(y)))).rejects.toThrow(
+      'goes on after what should be its end',
+    );
+  });
+
+  test('skips elements of other types', async () => {
+    expect((await read(bigEndian(element(2, [1, 2, 3, 4, 5, 6, 7, 8]), X, y))).count).toBe(1);
+  });
+
+  test('reads big-endian files', async () => {
+    const images = await read(bigEndian(X, y));
     expect([...images.labels]).toEqual([0]);
     // Column after column becomes row after row.
     expect([...images.pixels.subarray(0, 6)]).toEqual([0, 2, 4, 1, 3, 5]);

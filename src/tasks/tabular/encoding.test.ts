@@ -90,6 +90,13 @@ describe('categories', () => {
   const oneHot = (colour: string) =>
     column.scalings.map(({ mean, deviation }, k) => Math.round(encodeRow(encoding, [colour])[k]! * deviation + mean));
 
+  it('have columns of their own if they are frequent', () => {
+    const colours = ['a', 'b', 'b', 'c', 'c', 'c', 'd', 'd', 'd', 'd'];
+    const rows = Array.from({ length: 200 }, (_, k) => [colours[k % 10]!, String(k / 8)]);
+    const frequent = tabularTask({ name: 't', header: ['x', 'y'], rows }, { target: 'y', maxCategories: 2 }, 1);
+    expect(frequent.encoding.columns[0]).toMatchObject({ values: ['d', 'c'], others: ['b', 'a'] });
+  });
+
   it('are one-hot, the rare ones together', () => {
     expect(column.values).toHaveLength(2);
     expect(oneHot(column.values[0]!)).toEqual([1, 0, 0]);

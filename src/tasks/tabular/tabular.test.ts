@@ -70,6 +70,28 @@ describe('what columns are', () => {
     ]);
   });
 
+  it.each([
+    ['0x10', 'category'],
+    ['0b1', 'category'],
+    ['1e3', 'number'],
+    ['.5', 'number'],
+    ['1 000', 'category'],
+  ])('depends on whether %s is a number', (cell, kind) => {
+    const rows = range(40, (k) => `${k % 2 ? cell : '7'},${k / 8}`);
+    expect(tabularTask(tableOf('x,y', ...rows), { target: 'y' }, 1).report.columns[0]!.kind).toBe(kind);
+  });
+
+  it.each([
+    [11, 12, 'text'],
+    [11, 13, 'category'],
+    [10, 10, 'category'],
+    [90, 100, 'category'],
+    [91, 100, 'text'],
+  ])('is text where %d of %d words are different', (different, rows, kind) => {
+    const lines = range(rows, (k) => `w${k % different},${k},${k / 8}`);
+    expect(tabularTask(tableOf('w,x,y', ...lines), { target: 'y' }, 1).report.columns[0]!.kind).toBe(kind);
+  });
+
   it('can be said instead', () => {
     const options = { target: 'y', kinds: { 'column 8': 'category', size: 'text' }, ignore: ['flag'] } as const;
     const { columns } = tabularTask(table, { ...options, maxCategories: 4 }, 1).report;
@@ -121,6 +143,15 @@ describe('the target', () => {
     });
   });
 
+  it('of equal training rows still tells the others apart', () => {
+    // The one row that differs is for validation with some seed.
+    const targets = [...range(19, () => '5'), '7'];
+    const made = range(40, (seed) => tabularTask(withTargets(targets), { target: 'y', task: 'regression' }, seed).task);
+    const apart = made.filter(({ train }) => new Set(train.labels).size === 1);
+    expect(apart.length).toBeGreaterThan(0);
+    for (const { valid } of apart) expect(new Set(valid.labels)).toEqual(new Set([0, 2]));
+  });
+
   it('leaves rows out where it is missing', () => {
     const { report, task } = tabularTask(withTargets(['1.5', '', '2.5', 'NA', '3', '?', '4']), { target: 'y' }, 1);
     expect(report).toMatchObject({ rowsUsed: 4, rowsLeftOut: 3, trainRows: 3, validRows: 1 });
@@ -170,6 +201,22 @@ describe('tasks of tables', () => {
     const labels = moments([...task.train.labels]);
     expect(labels.mean).toBeCloseTo(0);
     expect(labels.deviation).toBeCloseTo(1);
+  });
+
+  it.each([undefined, 0.2, 0.5, 0.9])('have the part %s for validation', (validFraction) => {
+    const { report } = tabularTask(table, { target: 'y', ...(validFraction !== undefined && { validFraction }) }, 1);
+    expect([report.trainRows, report.validRows]).toEqual([
+      300 - 300 * (validFraction ?? 0.2),
+      300 * (validFraction ?? 0.2),
+    ]);
+  });
+
+  it('bring back validation rows that are far away', () => {
+    const rows = range(40, (k) => `${k === 9 ? '1e30' : k % 2},${k / 8}`);
+    const made = range(20, (seed) => tabularTask(tableOf('x,y', ...rows), { target: 'y' }, seed).task);
+    const apart = made.filter(({ valid }) => valid.features.some((x) => x > 100));
+    expect(apart.length).toBeGreaterThan(0);
+    for (const { valid } of apart) expect(Math.max(...valid.features)).toBe(1e6);
   });
 
   it('do not look at validation rows when fitting', () => {
@@ -286,6 +333,12 @@ describe('tables that cannot be used', () => {
       't.csv:2: column "colour": "red" is not a number',
     ],
     [
+      'a word for a number after rows without a target',
+      tableOf('x,y', '1,1.5', '2,', '3,', 'many,2.5', '5,3.5'),
+      { target: 'y', kinds: { x: 'number' } },
+      't.csv:5: column "x": "many" is not a number',
+    ],
+    [
       'no columns left',
       good,
       { target, ignore: ['size'], kinds: { colour: 'text' } },
@@ -332,7 +385,7 @@ describe('numbers near the largest', () => {
   it('are told apart and standardized', () => {
     const table = tableOf(
       'a,y',
-      ...range(40, (k) => `${k % 2 === 0 ? '' : '-'}1.${k}e307,${k % 2 === 0 ? '' : '-'}1.${k}e300`),
+      ...range(40, (k) => `${k % 2 === 0 ? '' : '-'}1.${k + 10}e307,${k % 2 === 0 ? '' : '-'}1.${k + 10}e300`),
     );
     const { task, report } = tabularTask(table, { target: 'y' }, 1);
     expect(report.target).toMatchObject({ kind: 'regression', why: 'numbers, 40 different' });
