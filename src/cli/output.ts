@@ -10,8 +10,15 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Tells the user something that does not stop the work, without touching what a command prints. */
+const told = new Set<string>();
+let active: Progress | undefined;
+
+/** Tells the user, once, something that does not stop the work, without touching what a command prints. */
 export function note(text: string): void {
+  if (told.has(text)) return;
+  told.add(text);
+  // The next line of progress would be drawn over it.
+  active?.clear();
   process.stderr.write(`evozero: ${text}\n`);
 }
 
@@ -51,6 +58,10 @@ export class Progress {
   private shownAt = Number.NEGATIVE_INFINITY;
   private lastLine = '';
   private readonly startedAt = performance.now();
+
+  constructor() {
+    active = this;
+  }
 
   /** Shows a line that says little: where lines stay, not before some time has passed. */
   hint(line: () => string): void {

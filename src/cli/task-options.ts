@@ -75,9 +75,6 @@ export async function explainDataErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A task of more numbers than this does not fit into the memory of most machines. */
-const MAX_NUMBERS = 2 ** 28;
-
 type Kind = 'regression' | 'images' | 'tables';
 
 /** Flags that do not mean anything to all tasks. Ignoring one silently would be a lie. */
@@ -112,20 +109,11 @@ function checkFlags(options: TaskOptions): void {
   }
 }
 
-function checkSize({ features, trainCount, validCount, report }: OpenedTasks): void {
-  if (features * (trainCount + validCount) <= MAX_NUMBERS) return;
-  const limit = MAX_NUMBERS.toLocaleString('en-US');
-  const examples = report === undefined ? 'the examples (--train and --valid)' : 'the rows';
-  throw new UserError(`--features times ${examples} may be ${limit} at most, to fit into memory`);
-}
-
 export function openTaskOptions(options: TaskOptions): Promise<OpenedTasks> {
   return explainDataErrors(async () => {
     checkFlags(options);
     const request = { ...options, name: options.tasks, table: tableOptions(options) };
-    const tasks = await openTasks(request, dataPlaces(options), ownFloats);
-    checkSize(tasks);
-    return tasks;
+    return openTasks(request, dataPlaces(options), ownFloats);
   });
 }
 

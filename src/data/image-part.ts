@@ -5,6 +5,7 @@ import { DATASETS, type Part } from '../tasks/datasets.js';
 import { digitImages } from '../tasks/digits.js';
 import { type Images, placesByClass } from '../tasks/images.js';
 import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
+import { printable } from '../util/quote.js';
 import { type FoundPart, findPart, howToGet } from './dataset-files.js';
 import { checkPublished, loadImages } from './load-images.js';
 import { type PartRecord, recallPart, rememberPart, stampPart } from './part-records.js';
@@ -22,6 +23,11 @@ export interface DataPlaces {
   readonly isVerified: boolean;
   /** Tells the user something that does not stop the work. */
   readonly note: (text: string) => void;
+}
+
+/** What to say where the cache cannot be written to. */
+export function cacheTrouble(cache: string, error: unknown): string {
+  return `cannot write to the cache in ${printable(cache)}: ${describeSystemError(error)}; going on without`;
 }
 
 function classCounts(images: Images): number[] {
@@ -49,9 +55,16 @@ async function readPart(found: FoundPart, { cache, isVerified, note }: DataPlace
   try {
     if (stamps !== undefined) rememberPart(cache, found, stamps, record);
   } catch (error) {
-    note(`cannot write to the cache in ${cache}: ${describeSystemError(error)}; going on without`);
+    note(cacheTrouble(cache, error));
   }
   return { ...record, images: async () => images };
+}
+
+/** The images that were read before. Tasks are cached by the checksums of that time, so other images must not be taken for them. */
+async function loadAgain(found: FoundPart, { checksums }: PartRecord, isVerified: boolean): Promise<Images> {
+  const loaded = await loadImages(found, isVerified);
+  if (loaded.checksums.join() === checksums.join()) return loaded.images;
+  throw new DataError(`${printable(found.folder)}: its files have changed while they were in use; run this again`);
 }
 
 export async function openImagePart(name: ImageDatasetName, part: Part, places: DataPlaces): Promise<ImagePart> {
@@ -76,7 +89,7 @@ export async function openImagePart(name: ImageDatasetName, part: Part, places: 
   return {
     ...record,
     images: () => {
-      images ??= loadImages(found, places.isVerified).then((loaded) => loaded.images);
+      images ??= loadAgain(found, record, places.isVerified);
       return images;
     },
   };

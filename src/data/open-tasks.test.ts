@@ -75,6 +75,15 @@ describe('files that change', () => {
     expect(await counts()).toBe(6);
   });
 
+  test('while they are in use are not taken for what they were', async () => {
+    const [data, cache] = [emptyFolder(), emptyFolder()];
+    writeMnist(data, { train: 1, t10k: 9 });
+    await openTasks(request('mnist-select'), placesOf(data, cache), ownFloats);
+    const tasks = await openTasks(request('mnist-select', { features: 4 }), placesOf(data, cache), ownFloats);
+    writeMnist(data, { train: 2, t10k: 9 });
+    await expect(tasks.at(0)).rejects.toThrow('mnist: its files have changed while they were in use');
+  });
+
   test('are refused when they were read unverified before', async () => {
     const data = emptyFolder();
     writeMnist(data, { train: 1, t10k: 9 });

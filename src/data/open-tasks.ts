@@ -27,8 +27,8 @@ import {
 import { printable } from '../util/quote.js';
 import { deriveSeed } from '../util/random.js';
 import { readCsv } from './csv.js';
-import { type DataPlaces, type ImagePart, openImagePart } from './image-part.js';
-import { describeSystemError, isSystemError } from './system-error.js';
+import { cacheTrouble, type DataPlaces, type ImagePart, openImagePart } from './image-part.js';
+import { isSystemError } from './system-error.js';
 import { TaskCache } from './task-cache.js';
 
 export interface TaskRequest extends WantedCounts {
@@ -104,7 +104,7 @@ class CachedTasks {
       this.cache?.write(key, numbers);
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      this.places.note(`cannot cache tasks in ${this.places.cache}: ${describeSystemError(error)}; going on without`);
+      this.places.note(cacheTrouble(this.places.cache, error));
       this.cache = undefined;
     }
   }

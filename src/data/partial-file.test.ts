@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { threadId } from 'node:worker_threads';
 import ts from 'typescript';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../tests/support/cli.js';
@@ -84,7 +85,7 @@ describe('a killed process', () => {
     const file = place.remote([`${server.base}/file`]);
     const child = downloadInProcess(file);
     await hasReceived(child, HALF);
-    expect(readdirSync(place.folder)).toEqual([`file.bin.partial.${HOST}.${child.pid}.0`]);
+    expect(readdirSync(place.folder)).toEqual([`file.bin.partial.${HOST}.${child.pid}.0.0`]);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await download(file);
@@ -101,7 +102,7 @@ describe('a killed process', () => {
     await download(file);
     expect(server.asked).toEqual(['/file whole', '/file whole']);
     expect(readFileSync(place.path).equals(CONTENT)).toBe(true);
-    expect(readdirSync(place.folder)).toEqual(['file.bin', `file.bin.partial.${HOST}.${child.pid}.0`]);
+    expect(readdirSync(place.folder)).toEqual(['file.bin', `file.bin.partial.${HOST}.${child.pid}.0.0`]);
   });
 });
 
@@ -139,8 +140,8 @@ describe('a leftover', () => {
   const begin = CONTENT.subarray(0, 1000);
 
   test.each([
-    { of: 'a dead process', name: `${HOST}.${DEAD_PID}.7` },
-    { of: 'an earlier process of the same number', name: `${HOST}.${process.pid}.99` },
+    { of: 'a dead process', name: `${HOST}.${DEAD_PID}.0.7` },
+    { of: 'an earlier process of the same number', name: `${HOST}.${process.pid}.${threadId}.99` },
   ])('of $of is gone on with', async ({ name }) => {
     const place = target();
     writeFileSync(`${place.path}.partial.${name}`, begin);
@@ -152,7 +153,7 @@ describe('a leftover', () => {
 
   test('of another machine is gone on with when nothing was written for long', async () => {
     const place = target();
-    const leftover = `${place.path}.partial.not-${HOST}.${DEAD_PID}.0`;
+    const leftover = `${place.path}.partial.not-${HOST}.${DEAD_PID}.0.0`;
     writeFileSync(leftover, begin);
     await (await PartialFile.open(place.path)).discard();
     expect(readdirSync(place.folder)).toHaveLength(1);
@@ -175,7 +176,7 @@ describe('a leftover', () => {
 
   test('of a process that may not be asked is left to it', async () => {
     const place = target();
-    writeFileSync(`${place.path}.partial.${HOST}.${DEAD_PID}.0`, begin);
+    writeFileSync(`${place.path}.partial.${HOST}.${DEAD_PID}.0.0`, begin);
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
       throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
     });
@@ -185,10 +186,21 @@ describe('a leftover', () => {
     await part.discard();
   });
 
+  test('of another thread of this process is left to it', async () => {
+    const place = target();
+    mkdirSync(place.folder, { recursive: true });
+    const claim = `file.bin.partial.${HOST}.${process.pid}.${threadId + 1}.0`;
+    writeFileSync(join(place.folder, claim), 'begin');
+    const part = await PartialFile.open(place.path);
+    expect(part.size).toBe(0);
+    await part.discard();
+    expect(readdirSync(place.folder)).toEqual([claim]);
+  });
+
   test('that is not the largest is removed; what others have named is not', async () => {
     const place = target();
     writeFileSync(`${place.path}.partial`, begin.subarray(0, 10));
-    writeFileSync(`${place.path}.partial.${HOST}.${DEAD_PID}.0`, begin);
+    writeFileSync(`${place.path}.partial.${HOST}.${DEAD_PID}.0.0`, begin);
     writeFileSync(`${place.path}.partial.mine`, 'mine');
     const part = await PartialFile.open(place.path);
     expect(part.size).toBe(1000);

@@ -1,16 +1,17 @@
-// A file on its way to its final name. It grows as NAME.partial.HOST.PID.N, a name that only one writer has, so that processes
+// A file on its way to its final name. It grows as NAME.partial.HOST.PID.THREAD.N, a name that only one writer has, so that processes
 // that fetch the same file never write into each other's; when one fails it becomes NAME.partial, and whoever comes next goes on
 // with it. The final name is given last, to content that was read back and is right. Must not know where bytes come from.
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { diskError } from './download-error.js';
 import { hashOpenFile } from './file-hash.js';
 import { makeDirectory } from './make-directory.js';
 
 const HOST = hostname().replace(/[^\w-]/g, '_');
-const CLAIMED_NAME = /^\.(?<host>[\w-]+)\.(?<pid>\d+)\.\d+$/;
+const CLAIMED_NAME = /^\.(?<host>[\w-]+)\.(?<pid>\d+)\.(?<thread>\d+)\.\d+$/;
 
 /** Longer than any download waits for bytes: after this the owner is gone, also where it cannot be asked for (another machine). */
 const ABANDONED_MS = 3_600_000;
@@ -33,7 +34,7 @@ export class PartialFile {
 
   /** Goes on with what an earlier download of this path left, or begins. */
   static async open(path: string): Promise<PartialFile> {
-    const claim = `${path}.partial.${HOST}.${process.pid}.${claims++}`;
+    const claim = `${path}.partial.${HOST}.${process.pid}.${threadId}.${claims++}`;
     ownClaims.add(claim);
     try {
       makeDirectory(dirname(path));
@@ -63,7 +64,11 @@ export class PartialFile {
   }
 
   async clear(): Promise<void> {
-    await this.handle.truncate(0);
+    try {
+      await this.handle.truncate(0);
+    } catch (error) {
+      throw diskError(this.path, error);
+    }
     this.bytes = 0;
   }
 
@@ -83,10 +88,15 @@ export class PartialFile {
 
   /** Lets go of the file. What is not published stays for the next one. */
   async release(): Promise<void> {
-    await this.handle.close();
-    if (this.bytes > 0) await renameIfThere(this.claim, `${this.path}.partial`);
-    else await rm(this.claim, { force: true });
-    ownClaims.delete(this.claim);
+    try {
+      await this.handle.close();
+      if (this.bytes > 0) await renameIfThere(this.claim, `${this.path}.partial`);
+      else await rm(this.claim, { force: true });
+    } catch (error) {
+      throw diskError(this.path, error);
+    } finally {
+      ownClaims.delete(this.claim);
+    }
   }
 
   /** Lets go of the file and of what is in it. */
@@ -125,12 +135,12 @@ function isAbandoned(path: string, suffix: string, writtenAt: number): boolean {
   const owner = CLAIMED_NAME.exec(suffix)?.groups;
   if (owner === undefined || ownClaims.has(path)) return false;
   if (Date.now() - writtenAt > ABANDONED_MS) return true;
-  return owner.host === HOST && !isRunning(Number(owner.pid));
+  return owner.host === HOST && !isRunning(Number(owner.pid), Number(owner.thread));
 }
 
-/** A claim with this process's number that it did not make is of an earlier one: in a container it is always number 1. */
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
+/** A claim of this very thread that it did not make is of an earlier process: in a container that is always number 1. */
+function isRunning(pid: number, thread: number): boolean {
+  if (pid === process.pid) return thread !== threadId;
   try {
     process.kill(pid, 0);
     return true;

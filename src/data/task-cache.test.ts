@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, mountSmallDisk } from '../../tests/support/folders.js';
 import { ownFloats, sharedFloats } from '../tasks/shared-floats.js';
@@ -123,12 +124,11 @@ test('is not cleaned while it is smaller than it may be', () => {
 test('removes what a killed process was writing, after a while', () => {
   const folder = emptyFolder();
   new TaskCache(folder).write(KEY, NUMBERS);
-  const [old, young] = ['old', 'young'].map((name) => join(dirname(pathIn(folder)), `${name}.task.123.0.tmp`)) as [
-    string,
-    string,
-  ];
-  for (const path of [old, young]) writeFileSync(path, 'half');
-  utimesSync(old, new Date(1e12), new Date(1e12));
+  mkdirSync(join(folder, 'files'));
+  const unfinished = (name: string) => join(folder, name, `x.${randomUUID()}.tmp`);
+  const [old, young, record] = [unfinished('tasks'), unfinished('tasks'), unfinished('files')];
+  for (const path of [old, young, record]) writeFileSync(path, 'half');
+  for (const path of [old, record]) utimesSync(path, new Date(1e12), new Date(1e12));
   new TaskCache(folder).write(TaskCache.key('other'), NUMBERS);
-  expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+  expect([old, young, record].map(existsSync)).toEqual([false, true, false]);
 });

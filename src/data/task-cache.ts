@@ -28,12 +28,14 @@ function digest(bytes: Uint8Array): Buffer {
 }
 
 export class TaskCache {
+  private readonly directory: string;
   private readonly folder: string;
   /** Bytes in the folder, as of the last look, and what has been written since. */
   private used: number | undefined;
   private readonly maxBytes: number;
 
   constructor(directory: string, maxBytes = MAX_BYTES) {
+    this.directory = directory;
     this.folder = join(directory, 'tasks');
     this.maxBytes = maxBytes;
   }
@@ -81,10 +83,13 @@ export class TaskCache {
 
   /** Looks how large the cache is, and removes what is too much. Other processes may be doing the same. */
   private clean(): void {
-    const files = listFiles(this.folder);
-    const abandoned = files.filter(({ path, usedMs }) => UNFINISHED.test(path) && Date.now() - usedMs > MAX_WRITING_MS);
-    for (const { path } of abandoned) rmSync(path, { force: true });
-    const tasks = files.filter(({ path }) => path.endsWith(SUFFIX)).sort((a, b) => a.usedMs - b.usedMs);
+    // Also beside the tasks, where what is known of files is kept.
+    for (const { path, usedMs } of ['tasks', 'files'].flatMap((name) => listFiles(join(this.directory, name)))) {
+      if (UNFINISHED.test(path) && Date.now() - usedMs > MAX_WRITING_MS) rmSync(path, { force: true });
+    }
+    const tasks = listFiles(this.folder)
+      .filter(({ path }) => path.endsWith(SUFFIX))
+      .sort((a, b) => a.usedMs - b.usedMs);
     let bytes = tasks.reduce((sum, file) => sum + file.bytes, 0);
     const limit = bytes > this.maxBytes ? PART_AFTER_CLEANING * this.maxBytes : this.maxBytes;
     for (const file of tasks) {
@@ -102,12 +107,21 @@ interface StoredFile {
   readonly usedMs: number;
 }
 
+/** The files below the folders of the cache. Somebody may delete them meanwhile. */
 function listFiles(folder: string): StoredFile[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+  return namesBelow(folder).flatMap((name) => {
     const path = join(folder, name);
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true ? [{ path, bytes: stats.size, usedMs: stats.mtimeMs }] : [];
   });
+}
+
+function namesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
 }
 
 /** Fills `target` from where the file is; false if it ends before. */

@@ -1,19 +1,18 @@
 // Files that are there whole or not at all, whatever kills the process or fills the disk. Must not know what is in them.
+import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from './make-directory.js';
 
-let written = 0;
-
 /** What a file is called while it is being written. */
-export const UNFINISHED = /\.(\d+)\.\d+\.tmp$/;
+export const UNFINISHED = /\.[\da-f-]{36}\.tmp$/;
 
-/** Writes the pieces to `path`, beside it first. Several processes may do so at once: the last one wins. */
+/** Writes the pieces to `path`, beside it first. Several processes and threads may do so at once: the last one wins. */
 export function writeAtomic(path: string, pieces: readonly Uint8Array[]): void {
   makeDirectory(dirname(path));
-  const unfinished = `${path}.${process.pid}.${written++}.tmp`;
+  const unfinished = `${path}.${randomUUID()}.tmp`;
+  const file = openSync(unfinished, 'wx');
   try {
-    const file = openSync(unfinished, 'wx');
     try {
       for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
       fsyncSync(file);

@@ -107,40 +107,66 @@ function checkSums({ features, dimension, rows }: Projection): void {
   }
 }
 
+/** Copies the matrix, row after row, each with zeros up to `length`. */
+function copyMatrix(
+  { features: F, dimension, rows }: Projection,
+  length: number,
+  address: number,
+  bytes: number,
+): void {
+  heap.u8.fill(0, address, address + bytes);
+  const weights = new Int16Array(heap.u8.buffer, address, bytes / BYTES_OF_WEIGHT);
+  for (let j = 0; j < F; j++) weights.set(rows.subarray(j * dimension, (j + 1) * dimension), j * length);
+}
+
+function copyImages({ pixels, dimension }: Images, places: Uint32Array, length: number, address: number): void {
+  places.forEach((place, k) => {
+    heap.u8.set(pixels.subarray(place * dimension, (place + 1) * dimension), address + k * length);
+  });
+}
+
+/** Copies the sums of some rows, from `firstRow` on, to the features of the images from `first` on. */
+function copySums(
+  address: number,
+  count: number,
+  first: number,
+  firstRow: number,
+  F: number,
+  features: Float64Array,
+): void {
+  const rows = Math.min(ROWS_AT_ONCE, F - firstRow);
+  for (let i = 0; i < count; i++) {
+    const from = address / BYTES_OF_SUM + i * ROWS_AT_ONCE;
+    const to = (first + i) * F + firstRow;
+    for (let r = 0; r < rows; r++) features[to + r] = heap.i32[from + r]!;
+  }
+}
+
 /** Writes the sums of the images at `places`, F for each, in units of 1/2048: integers. */
 export function project(images: Images, places: Uint32Array, projection: Projection, features: Float64Array): void {
-  const { features: F, dimension, rows } = projection;
+  const { features: F, dimension } = projection;
   checkSums(projection);
   const length = roundUp(dimension, STEP);
   const kernel = kernelFor(length);
   const groups = Math.ceil(F / ROWS_AT_ONCE);
   const groupBytes = BYTES_OF_WEIGHT * ROWS_AT_ONCE * length;
-  const matrixAt = heap.allocate(groups * groupBytes);
-  const imagesAt = heap.allocate(BLOCK * length);
-  const sumsAt = heap.allocate(BLOCK * ROWS_AT_ONCE * BYTES_OF_SUM);
+  const sumsBytes = BLOCK * ROWS_AT_ONCE * BYTES_OF_SUM;
+  // The sums, then the matrix, then a block of images.
+  const sumsAt = heap.allocate(sumsBytes + groups * groupBytes + BLOCK * length);
+  const matrixAt = sumsAt + sumsBytes;
+  const imagesAt = matrixAt + groups * groupBytes;
   try {
-    heap.u8.fill(0, matrixAt, matrixAt + groups * groupBytes);
+    copyMatrix(projection, length, matrixAt, groups * groupBytes);
     heap.u8.fill(0, imagesAt, imagesAt + BLOCK * length);
-    const weights = new Int16Array(heap.u8.buffer, matrixAt, groups * ROWS_AT_ONCE * length);
-    for (let j = 0; j < F; j++) weights.set(rows.subarray(j * dimension, (j + 1) * dimension), j * length);
     for (let first = 0; first < places.length; first += BLOCK) {
-      const count = Math.min(BLOCK, places.length - first);
-      for (let i = 0; i < count; i++) {
-        const at = places[first + i]! * dimension;
-        heap.u8.set(images.pixels.subarray(at, at + dimension), imagesAt + i * length);
-      }
+      const block = places.subarray(first, first + BLOCK);
+      copyImages(images, block, length, imagesAt);
       for (let group = 0; group < groups; group++) {
-        kernel(imagesAt, imagesAt + count * length, matrixAt + group * groupBytes, sumsAt);
-        const firstRow = group * ROWS_AT_ONCE;
-        const rowCount = Math.min(ROWS_AT_ONCE, F - firstRow);
-        for (let i = 0; i < count; i++) {
-          const from = sumsAt / BYTES_OF_SUM + i * ROWS_AT_ONCE;
-          const to = (first + i) * F + firstRow;
-          for (let r = 0; r < rowCount; r++) features[to + r] = heap.i32[from + r]!;
-        }
+        kernel(imagesAt, imagesAt + block.length * length, matrixAt + group * groupBytes, sumsAt);
+        copySums(sumsAt, block.length, first, group * ROWS_AT_ONCE, F, features);
       }
     }
   } finally {
-    for (const address of [matrixAt, imagesAt, sumsAt]) heap.release(address);
+    heap.release(sumsAt);
   }
 }

@@ -1,6 +1,7 @@
 // One stretch of memory for all numbers of a task, which threads can share and which is written to disk as it is. Must not know what
 // the numbers mean.
 import type { Examples } from '../engine/engine.js';
+import { DataError } from './data-error.js';
 import type { Allocate } from './shared-floats.js';
 
 export interface TaskShape {
@@ -16,7 +17,15 @@ export interface TaskMemory {
   readonly valid: Examples;
 }
 
+/** Of one task; more do not fit into the memory of most machines. */
+const MAX_NUMBERS = 2 ** 28;
+
 export function allocateTask({ features, trainCount, validCount }: TaskShape, allocate: Allocate): TaskMemory {
+  const count = trainCount + validCount;
+  if (features * count > MAX_NUMBERS) {
+    const [f, n, limit] = [features, count, MAX_NUMBERS].map((x) => x.toLocaleString('en-US'));
+    throw new DataError(`${f} features of ${n} examples do not fit into memory: at most ${limit} numbers do`);
+  }
   const numbers = allocate((features + 1) * (trainCount + validCount));
   const examples = (begin: number, count: number): Examples => {
     const labels = begin + count * features;

@@ -108,7 +108,7 @@ describe('a command line', () => {
     ],
     [
       ['eval', 'paper/linear', '--tasks', 'linear', '--features', '4096', '--train', '1000000'],
-      /--features times the examples \(--train and --valid\) may be 268,435,456 at most, to fit into memory/,
+      /4,096 features of [\d,]+ examples do not fit into memory: at most 268,435,456 numbers do/,
     ],
     [['eval', 'paper/linear', '--tasks', 'linear', '--seed', '99999999999999999999'], /from 0 to 9007199254740991/],
     [['simplify'], /missing required argument 'PROGRAM'/],

@@ -425,6 +425,29 @@ test('a classifier that is always wrong was not stopped early', () => {
   expect(stdout).not.toContain('stopped early');
 });
 
+test('threads write the same tasks to one cache without harm', () => {
+  const script = `
+    import { Worker, isMainThread, workerData } from 'node:worker_threads';
+    import { fileURLToPath } from 'node:url';
+    import { TaskCache } from '${join(ROOT, 'dist/data/task-cache.js')}';
+    const [folder] = process.argv.slice(2);
+    if (isMainThread) {
+      for (let k = 0; k < 4; k++) new Worker(fileURLToPath(import.meta.url), { argv: [folder] });
+    } else {
+      const cache = new TaskCache(folder);
+      for (let k = 0; k < 50; k++) cache.write(TaskCache.key(k), new Float64Array(500).fill(k));
+      for (let k = 0; k < 50; k++) if (!cache.read(TaskCache.key(k), new Float64Array(500))) throw new Error('lost');
+    }`;
+  const path = join(emptyFolder(), 'write.mjs');
+  writeFileSync(path, script);
+  const cache = emptyFolder();
+  const { status: code, stderr } = spawnSync(process.execPath, [path, cache], { encoding: 'utf8' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const files = readdirSync(cache, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => name.endsWith('.task'))).toHaveLength(50);
+  expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
 test('threads share the memory of a task', () => {
   // Compiled code, as a user's worker would load it.
   const script = `

@@ -186,7 +186,7 @@ describe('the cache', () => {
     expect(status).toBe(0);
     expect((JSON.parse(stdout) as Result).fitnesses).toEqual(expected().fitnesses);
     const notes = stderr.split('\n').filter((line) => line.startsWith('evozero: '));
-    expect(notes).toEqual([`evozero: cannot cache tasks in ${disk}: no space left; going on without`]);
+    expect(notes).toEqual([`evozero: cannot write to the cache in ${disk}: no space left; going on without`]);
     expect(tasksIn(disk).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 

@@ -188,23 +188,23 @@ async function readVariable(
 
 async function readElement(
   elements: ElementReader,
-  inflate: Inflate,
+  inflate: Inflate | undefined,
   shape: MatlabShape,
   into: Variables,
 ): Promise<void> {
   const { bytes: reader } = elements;
-  const { type, bytes } = await elements.tag();
+  const { type, bytes, inside } = await elements.tag();
   if (type === TYPE.matrix) {
     await readVariable(elements, bytes, shape, into);
   } else if (type === TYPE.compressed) {
-    const inner = new ByteReader(
-      `${reader.name}, compressed part`,
-      inflate(reader.stream(bytes, 'a compressed variable')),
-    );
-    await readElement(new ElementReader(inner, elements.littleEndian), inflate, shape, into);
+    if (inflate === undefined) throw reader.error('has a compressed part within a compressed part');
+    const compressed = inflate(reader.stream(bytes, 'a compressed variable'));
+    const inner = new ByteReader(`${reader.name}, compressed part`, compressed);
+    await readElement(new ElementReader(inner, elements.littleEndian), undefined, shape, into);
     await inner.expectEnd();
-  } else {
+  } else if (inside === undefined) {
     await reader.skip(bytes, 'an element');
+    await elements.padding(bytes);
   }
 }
 
