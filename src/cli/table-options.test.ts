@@ -13,26 +13,28 @@ test('every flag gets to the table', () => {
       ...[
         '--target',
         'y',
-        '--task',
+        '--target-kind',
         'binary',
         '--ignore',
         'a',
         '--ignore',
         'b',
         '--kind',
-        'c=text',
+        'c=category',
         '--kind',
         'd=e=number',
       ],
-      ...['--max-categories', '3', '--valid-part', '0.3'],
+      ...['--max-categories', '3', '--valid-part', '0.3', '--missing', 'x', '--missing', 'y', '--delimiter', '\\t'],
     ),
   ).toEqual({
     target: 'y',
     task: 'binary',
     ignore: ['a', 'b'],
-    kinds: { c: 'text', 'd=e': 'number' },
+    kinds: { c: 'category', 'd=e': 'number' },
     maxCategories: 3,
     validFraction: 0.3,
+    missing: ['x', 'y'],
+    delimiter: '\t',
   });
   expect(parse('--target', 'y')).toEqual({ target: 'y' });
   expect(parse()).toBeUndefined();
@@ -42,9 +44,13 @@ test.each([
   ['--valid-part', '0'],
   ['--valid-part', '1'],
   ['--valid-part', ''],
-  ['--kind', '=text'],
+  ['--kind', '=number'],
   ['--kind', 'c'],
   ['--kind', 'c=word'],
+  ['--kind', 'c=empty'],
+  ['--delimiter', ''],
+  ['--delimiter', '::'],
+  ['--delimiter', '"'],
 ])('%s %j is refused', (flag, value) => {
   expect(() => parse(flag, value)).toThrow(/Expected/);
 });

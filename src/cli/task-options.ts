@@ -84,7 +84,9 @@ const KINDS_OF_FLAG: Readonly<Partial<Record<keyof TaskOptions, readonly Kind[]>
   labelSeed: ['regression'],
   split: ['images'],
   target: ['tables'],
-  task: ['tables'],
+  targetKind: ['tables'],
+  missing: ['tables'],
+  delimiter: ['tables'],
   kind: ['tables'],
   ignore: ['tables'],
   maxCategories: ['tables'],
@@ -101,7 +103,8 @@ function checkFlags(options: TaskOptions): void {
   for (const [name, kinds] of Object.entries(KINDS_OF_FLAG)) {
     if (options[name as keyof TaskOptions] === undefined || kinds.includes(kind)) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const hint = kind === 'tables' ? '; the rows of a table are split by --valid-part and --seed' : '';
+    const isCount = name === 'train' || name === 'valid';
+    const hint = isCount ? '; the rows of a table are split by --valid-part and --seed' : '';
     throw new UserError(`${flag} is for tasks of ${kinds.join(' and ')}, not for ${printable(options.tasks)}${hint}`);
   }
   if (kind === 'tables' && options.target === undefined) {

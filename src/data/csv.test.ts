@@ -25,7 +25,7 @@ async function read(content: string | Uint8Array) {
 }
 
 async function problem(file: string, maxBytes?: number): Promise<string> {
-  const error = await readCsv(file, maxBytes).then(
+  const error = await readCsv(file, maxBytes === undefined ? {} : { maxBytes }).then(
     () => new Error('no error'),
     (e: unknown) => e as Error,
   );
@@ -49,6 +49,11 @@ const PLAIN = {
 };
 
 describe('tables', () => {
+  it('with a delimiter that is given', async () => {
+    await writeFile(path, 'a,x;b:c\n1:2\n');
+    expect(await readCsv(path, { delimiter: ':' })).toMatchObject({ header: ['a,x;b', 'c'], rows: [['1', '2']] });
+  });
+
   it.each([
     ['commas', 'a,b\n1,x y\n2,\n'],
     ['semicolons', 'a;b\n1;x y\n2;\n'],
@@ -63,8 +68,9 @@ describe('tables', () => {
     ['spaces after quotes', '"a" ,"b"  \n"1","x y" \n2,""\n'],
     ['a byte-order mark', '\uFEFFa,b\n1,x y\n2,\n'],
   ])('with %s', async (_, text) => {
-    expect(await read(text)).toEqual({ name: path, ...PLAIN });
-    expect(await read(gzipSync(text))).toEqual({ name: path, ...PLAIN });
+    const delimiter = /[,;\t|]/.exec(text)![0];
+    expect(await read(text)).toEqual({ name: path, ...PLAIN, delimiter });
+    expect(await read(gzipSync(text))).toEqual({ name: path, ...PLAIN, delimiter });
   });
 
   it('know the lines where rows begin', async () => {

@@ -87,6 +87,7 @@ function countLineEnds(cells: readonly string[]): number {
  */
 class TableReader {
   private readonly name: string;
+  private delimiter: string | undefined;
   private parser: InstanceType<typeof Papa.Parser> | undefined;
   private rest = '';
   /** The length of `rest` from which on it is worth splitting. */
@@ -96,8 +97,9 @@ class TableReader {
   private readonly rows: (readonly string[])[] = [];
   private readonly lines: number[] = [];
 
-  constructor(name: string) {
+  constructor(name: string, delimiter: string | undefined) {
     this.name = name;
+    this.delimiter = delimiter;
   }
 
   private fail(line: number, problem: string): never {
@@ -112,7 +114,8 @@ class TableReader {
   /** Splits what has come so far; the last row stays unless nothing comes after it. */
   private parse(isLast: boolean): void {
     const text = this.rest;
-    this.parser ??= new Papa.Parser({ delimiter: guessDelimiter(text.slice(0, PIECE_LENGTH)), newline: '\n' });
+    this.delimiter ??= guessDelimiter(text.slice(0, PIECE_LENGTH));
+    this.parser ??= new Papa.Parser({ delimiter: this.delimiter, newline: '\n' });
     const { data, errors, meta }: Parsed = this.parser.parse(text, 0, !isLast);
     const hasQuotes = text.includes('"');
     // Errors may also be about the row that stays, of which the end is not known yet. The first of a row counts.
@@ -161,13 +164,13 @@ class TableReader {
 
   finish(): Table {
     this.parse(true);
-    const { name, header, rows, lines } = this;
+    const { name, header, rows, lines, delimiter } = this;
     if (header === undefined) throw new DataError(`${name}: is empty`);
     while (rows.length > 0 && isBlank(rows.at(-1)!)) {
       rows.pop();
       lines.pop();
     }
-    return { name, header, rows, lines };
+    return { name, header, rows, lines, ...(delimiter === undefined ? {} : { delimiter }) };
   }
 }
 
@@ -180,13 +183,17 @@ function sizeOf(path: string): number {
   }
 }
 
-/**
- * The table in a file, whose first line names the columns. The delimiter is found out: comma, semicolon, tab or bar. Blank lines
- * are skipped. Throws DataError.
- */
-export async function readCsv(path: string, maxBytes = MAX_BYTES): Promise<Table> {
+export interface CsvOptions {
+  /** Between cells; if not given it is found out: comma, semicolon, tab or bar. */
+  readonly delimiter?: string | undefined;
+  /** Of text, after unpacking. */
+  readonly maxBytes?: number;
+}
+
+/** The table in a file, whose first line names the columns. Blank lines are skipped. Throws DataError. */
+export async function readCsv(path: string, { delimiter, maxBytes = MAX_BYTES }: CsvOptions = {}): Promise<Table> {
   const name = printable(path);
-  const reader = new TableReader(name);
+  const reader = new TableReader(name, delimiter);
   // A gzipped file is hardly ever longer than its text.
   if (sizeOf(path) > maxBytes) throw tooMuch(name, maxBytes);
   for await (const text of readText(path, maxBytes)) reader.push(text);

@@ -26,10 +26,13 @@ import {
 } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { deriveSeed } from '../util/random.js';
-import { readCsv } from './csv.js';
+import { type CsvOptions, readCsv } from './csv.js';
 import { cacheTrouble, type DataPlaces, type ImagePart, openImagePart } from './image-part.js';
 import { isSystemError } from './system-error.js';
 import { TaskCache } from './task-cache.js';
+
+/** How to read a table: what is in it, and what stands between its cells. */
+export interface TableRequest extends TableOptions, Pick<CsvOptions, 'delimiter'> {}
 
 export interface TaskRequest extends WantedCounts {
   /** Of a set: `linear`, `cifar10-binary-select`, ... */
@@ -43,7 +46,7 @@ export interface TaskRequest extends WantedCounts {
   /** Which pairs are searched and which are selected on; the released ones if not given. */
   readonly split?: Split | undefined;
   /** How to read a table, where `name` is the path of one. */
-  readonly table?: TableOptions | undefined;
+  readonly table?: TableRequest | undefined;
 }
 
 export interface OpenedTasks {
@@ -158,12 +161,15 @@ export function isTablePath(name: string): boolean {
 /** Tasks of one table differ in what they train on and what they validate on. */
 async function openTable(
   path: string,
-  table: TableOptions,
+  table: TableRequest,
   request: TaskRequest,
   allocate: Allocate,
 ): Promise<OpenedTasks> {
   const { count, seed, features } = request;
-  const read = readTable(await readCsv(path), features === undefined ? table : { ...table, features });
+  const read = readTable(
+    await readCsv(path, { delimiter: table.delimiter }),
+    features === undefined ? table : { ...table, features },
+  );
   const make = (index: number) => splitTable(read, deriveSeed(seed, index), allocate);
   const { task, report } = make(0);
   return {

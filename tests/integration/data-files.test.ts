@@ -343,7 +343,7 @@ describe('a table', () => {
 
   test('is learned, and what was inferred is shown', () => {
     const { status: code, stdout } = evozero(
-      run(write(['a,b,y', ...rows].join('\n')), '--epochs', '20', '--task', 'regression'),
+      run(write(['a,b,y', ...rows].join('\n')), '--epochs', '20', '--target-kind', 'regression'),
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(/table\.csv: 60 rows\n {2}y .*target, regression: as asked/);
@@ -400,7 +400,7 @@ describe('a table', () => {
   });
 
   test('with words where numbers are asked for', () => {
-    expectMistake(run(write(`a,y\n1,2\n2,many\n3,4\n`), '--task', 'regression'), /table\.csv:3: .*"many"/);
+    expectMistake(run(write(`a,y\n1,2\n2,many\n3,4\n`), '--target-kind', 'regression'), /table\.csv:3: .*"many"/);
   });
 
   test('of 10,000 columns', () => {

@@ -1,6 +1,6 @@
 // Cells by column: as numbers, or as words that are numbered. Every cell is read once, row by row, as the rows lie in memory.
 // Must not know what columns are for.
-import { readCell, readNumber } from './cell.js';
+import { type MissingTexts, readCell, readNumber } from './cell.js';
 import { notANumber, type Table } from './table.js';
 
 export interface ColumnRequest {
@@ -54,11 +54,13 @@ class ColumnReader {
   private readonly table: Table;
   private readonly rows: readonly number[];
   private readonly place: number;
+  private readonly missing: MissingTexts;
   private readonly numbers: Float64Array;
   private words: WordReader | undefined;
   private wordAt: number | undefined;
 
-  constructor(table: Table, rows: readonly number[], { place, asWords }: ColumnRequest) {
+  constructor(table: Table, rows: readonly number[], { place, asWords }: ColumnRequest, missing: MissingTexts) {
+    this.missing = missing;
     this.table = table;
     this.rows = rows;
     this.place = place;
@@ -68,7 +70,7 @@ class ColumnReader {
 
   /** Reads the cell of row `k` of those that are read. */
   read(k: number, row: readonly string[]): void {
-    const text = readCell(row, this.place);
+    const text = readCell(row, this.place, this.missing);
     if (text === '') return;
     const number = this.words === undefined ? readNumber(text) : undefined;
     if (number !== undefined) {
@@ -86,7 +88,7 @@ class ColumnReader {
   private readAgain(end: number): WordReader {
     const words = new WordReader(this.rows.length);
     for (let k = 0; k < end; k++) {
-      const text = readCell(this.table.rows[this.rows[k]!]!, this.place);
+      const text = readCell(this.table.rows[this.rows[k]!]!, this.place, this.missing);
       if (text !== '') words.take(k, text);
     }
     return words;
@@ -100,8 +102,13 @@ class ColumnReader {
 }
 
 /** The cells of some rows of a table, column by column as requested. */
-export function readColumns(table: Table, rows: readonly number[], requests: readonly ColumnRequest[]): Cells[] {
-  const readers = requests.map((request) => new ColumnReader(table, rows, request));
+export function readColumns(
+  table: Table,
+  rows: readonly number[],
+  requests: readonly ColumnRequest[],
+  missing: MissingTexts,
+): Cells[] {
+  const readers = requests.map((request) => new ColumnReader(table, rows, request, missing));
   for (const [k, row] of rows.entries()) for (const reader of readers) reader.read(k, table.rows[row]!);
   return readers.map((reader) => reader.finish());
 }
@@ -110,5 +117,5 @@ export function readColumns(table: Table, rows: readonly number[], requests: rea
 export function checkNumbers(table: Table, { name, place }: ColumnRequest, cells: Cells): asserts cells is NumberCells {
   if (cells.kind === 'number') return;
   const row = cells.wordAt!;
-  throw notANumber(table, row, name, readCell(table.rows[row]!, place));
+  throw notANumber(table, row, name, table.rows[row]![place]!.trim());
 }

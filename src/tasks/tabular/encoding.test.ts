@@ -111,6 +111,7 @@ describe('categories', () => {
 
 describe('answers', () => {
   const classes = (kind: 'binary' | 'multiclass', names: string[]) => ({
+    missing: [],
     columns: [],
     features: 10,
     target: { name: 'y', kind, classes: names },
@@ -118,7 +119,7 @@ describe('answers', () => {
 
   it('in regression are in the units of the table', () => {
     const target = { name: 'y', kind: 'regression', scaling: { mean: 100, deviation: 5 } } as const;
-    expect(decodePrediction({ columns: [], features: 2, target }, [-2])).toBe(90);
+    expect(decodePrediction({ missing: [], columns: [], features: 2, target }, [-2])).toBe(90);
   });
 
   it('of two classes are on the side of one half that validation sees', () => {

@@ -2,6 +2,7 @@
 // file keeps. Columns are found by name, so that other tables may order them otherwise. Must not know how it was fitted.
 import { sigmoid } from '../../engine/loss.js';
 import { deriveKey, gaussianAt } from '../../util/random.js';
+import { missingTexts } from './cell.js';
 import { type Cells, checkNumbers, type NumberCells, readColumns, type WordCells } from './columns.js';
 import { type Scaling, standardize } from './scaling.js';
 import { columnPlaces, findColumn, type Table } from './table.js';
@@ -49,6 +50,8 @@ export interface ProjectionEncoding {
 }
 
 export interface TableEncoding {
+  /** Texts of cells that say nothing. */
+  readonly missing: readonly string[];
   readonly columns: readonly ColumnEncoding[];
   readonly target: TargetEncoding;
   /** F. If there are fewer encoded columns, the last features are 0. */
@@ -197,7 +200,7 @@ export function encodeTable(encoding: TableEncoding, table: Table): Float64Array
     return { name, place: findColumn(table, places, name), asWords: kind === 'category' };
   });
   const items = [...table.rows.keys()];
-  const cells = readColumns(table, items, requests);
+  const cells = readColumns(table, items, requests, missingTexts(encoding.missing));
   for (const [k, column] of encoding.columns.entries()) {
     if (column.kind === 'number') checkNumbers(table, requests[k]!, cells[k]!);
   }

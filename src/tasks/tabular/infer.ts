@@ -2,6 +2,7 @@
 // columns become features.
 import { quote } from '../../util/quote.js';
 import { DataError } from '../data-error.js';
+import type { MissingTexts } from './cell.js';
 import { type Cells, checkNumbers, readColumns } from './columns.js';
 import { findColumn, type Table } from './table.js';
 
@@ -88,6 +89,7 @@ export function inferColumns(
   places: ReadonlyMap<string, number>,
   rows: readonly number[],
   options: InferOptions,
+  missing: MissingTexts,
 ): InferredColumn[] {
   checkNamed(table, places, options);
   const requests = [...places]
@@ -96,7 +98,7 @@ export function inferColumns(
       const asked = askedKind(options, name);
       return { name, place, asked, asWords: asked === 'category' };
     });
-  const columns = readColumns(table, rows, requests);
+  const columns = readColumns(table, rows, requests, missing);
   return requests.map(({ name, asked }, k) => {
     const cells = columns[k]!;
     if (asked === 'number') checkNumbers(table, requests[k]!, cells);

@@ -11,6 +11,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** The line where each row begins. */
   readonly lines?: readonly number[];
+  /** What stood between cells. */
+  readonly delimiter?: string;
 }
 
 /** Names of the columns, in their order, with their places in a row. A column without a name is called by its number. */

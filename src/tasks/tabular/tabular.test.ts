@@ -5,6 +5,7 @@ import { checkTasks, type Examples } from '../../engine/engine.js';
 import { RandomStream } from '../../util/random.js';
 import { DataError } from '../data-error.js';
 import { sharedFloats } from '../shared-floats.js';
+import { encodeTable } from './encoding.js';
 import type { Table } from './table.js';
 import { readTable, splitTable, type TableOptions, tabularTask } from './tabular.js';
 
@@ -46,7 +47,7 @@ describe('what columns are', () => {
       k === 0 ? '?' : ['red', 'green', ' red '][k % 3]!,
       'x',
       `name ${k}`,
-      ['', 'NA', 'null', 'None', '-', 'nan'][k % 6]!,
+      ['', 'NA', 'null', 'n/a', '-', 'nan'][k % 6]!,
       k === 7 ? '1,000' : String(k % 5),
       k % 2 ? 'yes' : '',
       String(k),
@@ -342,7 +343,7 @@ describe('tables that cannot be used', () => {
       'no columns left',
       good,
       { target, ignore: ['size'], kinds: { colour: 'text' } },
-      't.csv: no column is left to learn from: none but the target has numbers or categories',
+      't.csv: no column is left to learn from ("size": ignored; "colour": as asked)',
     ],
     ['too few features', good, { target, features: 1 }, 'regression tasks of a table take 2 to 8192 features, not 1'],
     ['no validation', good, { target, validFraction: 0 }, 'validFraction: expected a number between 0 and 1, not 0'],
@@ -394,5 +395,24 @@ describe('numbers near the largest', () => {
       expect(Math.max(...numbers.map(Math.abs))).toBeLessThan(3);
     }
     expect(task.train.labels.reduce((sum, x) => sum + x * x, 0) / task.train.count).toBeCloseTo(1, 10);
+  });
+});
+
+describe('cells that say nothing', () => {
+  const rows = range(30, (k) => `${k % 3 === 0 ? 'none' : k % 3 === 1 ? '?' : 'yes'},${k % 2},${k / 8}`);
+  const columnOfOptions = (options: Partial<TableOptions>) =>
+    tabularTask(tableOf('garage,b,y', ...rows), { target: 'y', ...options }, 1).report.columns[0];
+
+  it('are the usual ones, or those that are given', () => {
+    expect(columnOfOptions({})).toMatchObject({ missing: 10, why: 'text, 2 different' });
+    expect(columnOfOptions({ missing: ['None', ' ? '] })).toMatchObject({ missing: 20, why: 'text, 1 different' });
+    expect(columnOfOptions({ missing: [] })).toMatchObject({ missing: 0, why: 'text, 3 different' });
+  });
+
+  it('are the same for other tables', () => {
+    const { encoding } = tabularTask(tableOf('garage,b,y', ...rows), { target: 'y', missing: ['yes'] }, 1);
+    const encode = (cell: string) => encodeTable(encoding, tableOf('garage,b', `${cell},1`));
+    expect(encode('yes')).toEqual(encode(''));
+    expect(encode('?')).not.toEqual(encode(''));
   });
 });

@@ -1,10 +1,12 @@
 // Somebody's own table as a task: what the columns are, which rows are for training, and everything scaled by those alone.
 // Pure: the same table, options and seed give the same task anywhere. Must not know files.
 import type { Loss, Task } from '../../engine/engine.js';
+import { quote } from '../../util/quote.js';
 import { deriveSeed } from '../../util/random.js';
 import { DataError } from '../data-error.js';
 import { type Allocate, ownFloats } from '../shared-floats.js';
 import { allocateTask } from '../task-memory.js';
+import { MISSING, missingTexts } from './cell.js';
 import { encodedColumns, encodedWidth, type TableEncoding, type TargetEncoding, writeFeatures } from './encoding.js';
 import { chooseFeatures, fitColumns, fitFeatures, fitTarget } from './fit.js';
 import { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
@@ -19,6 +21,8 @@ export interface TableOptions {
   readonly task?: TargetKind;
   /** What columns are, where the guess is wrong. */
   readonly kinds?: Readonly<Record<string, ColumnKind>>;
+  /** Texts of cells that say nothing, besides empty ones; NA, N/A, NaN, null, ? and - if not given. */
+  readonly missing?: readonly string[];
   /** Columns not to use. */
   readonly ignore?: readonly string[];
   /** Encoded columns of a category, beside the one for all others; 10 if not given. */
@@ -41,6 +45,8 @@ export interface ColumnReport {
 
 export interface TableReport {
   readonly name: string;
+  /** What stood between cells, where that is known. */
+  readonly delimiter?: string;
   readonly target: {
     readonly name: string;
     readonly kind: TargetKind;
@@ -69,6 +75,7 @@ export interface TabularTask {
 
 const MAX_CATEGORIES = 10;
 const VALID_FRACTION = 0.2;
+const SHOWN_COLUMNS = 3;
 
 /** What a seed draws, each from a stream of its own. */
 const DRAW = { split: 0, projection: 1, task: 2 };
@@ -129,6 +136,7 @@ function makeReport(
   const encoded = encodedColumns(encoding.columns);
   return {
     name: table.name,
+    ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
     target: {
       name: encoding.target.name,
       kind: target.kind,
@@ -149,40 +157,45 @@ function makeReport(
 /** A table whose cells have been read: what all its splits have in common. */
 export interface ReadTable {
   readonly table: Table;
-  readonly options: TableOptions;
   readonly target: Target;
+  readonly targetName: string;
   readonly columns: readonly InferredColumn[];
+  readonly missing: readonly string[];
+  readonly maxCategories: number;
+  readonly validFraction: number;
   /** F: of all splits, whichever categories their training rows have. */
   readonly features: number;
 }
 
 /** Reads the cells of a table and infers what its columns are. Throws DataError. */
 export function readTable(table: Table, options: TableOptions): ReadTable {
-  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
+  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION, missing = MISSING } = options;
   checkOptions(maxCategories, validFraction);
   const places = columnPlaces(table);
-  const target = readTarget(table, options.target, findColumn(table, places, options.target), options.task);
-  const columns = inferColumns(table, places, target.rows, { ...options, maxCategories });
+  const texts = missingTexts(missing);
+  const place = findColumn(table, places, options.target);
+  const target = readTarget(table, options.target, place, texts, options.task);
+  const columns = inferColumns(table, places, target.rows, { ...options, maxCategories }, texts);
   const allRows = [...target.rows.keys()];
   const encoded = encodedColumns(fitColumns(columns, allRows, maxCategories).columns);
   if (encoded === 0) {
-    throw new DataError(
-      `${table.name}: no column is left to learn from: none but the target has numbers or categories`,
-    );
+    const found = columns.map(({ name, why, kind }) => `${quote(name)}: ${kind === 'ignored' ? kind : why}`);
+    const shown = found.length === 0 ? 'there is only the target' : found.slice(0, SHOWN_COLUMNS).join('; ');
+    throw new DataError(`${table.name}: no column is left to learn from (${shown})`);
   }
-  return { table, options, target, columns, features: chooseFeatures(encoded, target.kind, options.features) };
+  const features = chooseFeatures(encoded, target.kind, options.features);
+  return { table, target, targetName: options.target, columns, missing, maxCategories, validFraction, features };
 }
 
 /** A task of one split of a table, what turns rows into its features, and what was found in the table. Throws DataError. */
 export function splitTable(read: ReadTable, seed: number, allocate: Allocate = ownFloats): TabularTask {
-  const { table, options, target, columns: inferred, features } = read;
-  const { maxCategories = MAX_CATEGORIES, validFraction = VALID_FRACTION } = options;
+  const { table, target, columns: inferred, missing, maxCategories, validFraction, features } = read;
   const split = splitTarget(table, target, validFraction, deriveSeed(seed, DRAW.split));
   const { columns, cells } = fitColumns(inferred, split.train, maxCategories);
   const shape = { features, trainCount: split.train.length, validCount: split.valid.length };
   const { train, valid } = allocateTask(shape, allocate);
   const encoding = fitFeatures(
-    { columns, target: fitTarget(options.target, target, split.train), features },
+    { missing, columns, target: fitTarget(read.targetName, target, split.train), features },
     { cells, items: split.train },
     deriveSeed(seed, DRAW.projection),
     train.features,

@@ -3,7 +3,7 @@
 import { CLASSES } from '../../engine/engine.js';
 import { quote } from '../../util/quote.js';
 import { DataError } from '../data-error.js';
-import { readCell, readNumber } from './cell.js';
+import { type MissingTexts, readCell, readNumber } from './cell.js';
 import { notANumber, rowPlace, type Table } from './table.js';
 
 export const TARGET_KINDS = ['regression', 'binary', 'multiclass'] as const;
@@ -35,11 +35,11 @@ interface Answers {
   readonly different: readonly string[];
 }
 
-function readAnswers(table: Table, name: string, place: number): Answers {
+function readAnswers(table: Table, name: string, place: number, missing: MissingTexts): Answers {
   const rows: number[] = [];
   const texts: string[] = [];
   for (const [row, cells] of table.rows.entries()) {
-    const text = readCell(cells, place);
+    const text = readCell(cells, place, missing);
     if (text === '') continue;
     rows.push(row);
     texts.push(text);
@@ -96,8 +96,14 @@ function checkAnswers(table: Table, { name, rows, texts, different }: Answers): 
 }
 
 /** The target in the column at `place`; what kind it is, unless that is asked for, is a guess from its values. */
-export function readTarget(table: Table, name: string, place: number, asked?: TargetKind): Target {
-  const answers = readAnswers(table, name, place);
+export function readTarget(
+  table: Table,
+  name: string,
+  place: number,
+  missing: MissingTexts,
+  asked?: TargetKind,
+): Target {
+  const answers = readAnswers(table, name, place, missing);
   checkAnswers(table, answers);
   const { rows, texts, numbers, different } = answers;
   const { kind, why } = asked === undefined ? guessKind(answers) : { kind: asked, why: 'as asked' };
