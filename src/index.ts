@@ -43,8 +43,17 @@ export {
   type Program,
   programProblem,
 } from './program/program.js';
+export { type Allocate, ownFloats, sharedFloats } from './tasks/allocate.js';
 export { DataError } from './tasks/data-error.js';
 export { DATASETS, type Dataset, type DatasetName } from './tasks/datasets.js';
+export { digitImages } from './tasks/digits.js';
+export { type ImagePlan, type ImageRequest, planImageTasks, plannedTask } from './tasks/image-plan.js';
+export { buildImageTask, type ImageSource, type ImageTaskRecipe } from './tasks/image-task.js';
+export { classCounts, type Images } from './tasks/images.js';
+export { ByteReader, type ByteStream } from './tasks/readers/byte-reader.js';
+export { readIdx } from './tasks/readers/idx.js';
+export { readMatlab } from './tasks/readers/matlab.js';
+export { readRecords } from './tasks/readers/records.js';
 export {
   type RegressionFamily,
   type RegressionOptions,
@@ -52,8 +61,26 @@ export {
   regressionTask,
   regressionTaskAt,
 } from './tasks/regression.js';
-export { type Allocate, ownFloats, sharedFloats } from './tasks/shared-floats.js';
 export { decodePrediction, encodeTable, type TableEncoding } from './tasks/tabular/encoding.js';
+export type { ColumnKind } from './tasks/tabular/infer.js';
 export type { Table } from './tasks/tabular/table.js';
-export { type TableOptions, type TableReport, type TabularTask, tabularTask } from './tasks/tabular/tabular.js';
-export { parseTaskSet, type Split, type TaskSet, taskSetNames } from './tasks/task-sets.js';
+export {
+  type ColumnReport,
+  type ReadTable,
+  readTable,
+  splitTable,
+  type TableOptions,
+  type TableReport,
+  type TabularTask,
+  tabularTask,
+} from './tasks/tabular/tabular.js';
+export type { TargetKind } from './tasks/tabular/target.js';
+export { allocateTask, type TaskMemory } from './tasks/task-memory.js';
+export {
+  type ImageTaskSet,
+  type PairSplit,
+  parseTaskSet,
+  type RegressionTaskSet,
+  type TaskSet,
+  taskSetNames,
+} from './tasks/task-sets.js';

@@ -1,7 +1,8 @@
 // How long it takes to make a task of images: a pair of classes as large as CIFAR-10's, projected. The pixels are made up, so
 // that no data set is needed. Must not know commands.
+
+import { ownFloats } from '../tasks/allocate.js';
 import { buildImageTask } from '../tasks/image-task.js';
-import { ownFloats } from '../tasks/shared-floats.js';
 import { allocateTask } from '../tasks/task-memory.js';
 import { time } from './clock.js';
 import type { Workload } from './workloads.js';

@@ -1,7 +1,7 @@
 // `evozero data list | get NAME | verify NAME`: the data sets of the paper on this machine.
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type FoundPart, findPart, howToGet } from '../data/dataset-files.js';
+import { type FoundPart, findPart, whatToPut } from '../data/dataset-files.js';
 import { dataDirectories } from '../data/directories.js';
 import { DownloadError } from '../data/download-error.js';
 import { type FetchProgress, fetchDataset } from '../data/fetch-dataset.js';
@@ -9,7 +9,7 @@ import { loadImages } from '../data/load-images.js';
 import { DataError } from '../tasks/data-error.js';
 import { DATASETS, type Dataset, type DatasetName, datasetNames, type Part } from '../tasks/datasets.js';
 import { digitImages } from '../tasks/digits.js';
-import { type Images, placesByClass } from '../tasks/images.js';
+import { classCounts, type Images } from '../tasks/images.js';
 import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
 import { nearest } from '../util/nearest.js';
 import { printable } from '../util/quote.js';
@@ -62,7 +62,8 @@ function lookFor(
 interface Listed {
   readonly name: string;
   readonly title: string;
-  readonly images: string;
+  /** As published. */
+  readonly images: Readonly<Record<Part, number>>;
   readonly downloadBytes: number;
   readonly licence: string;
   readonly page: string;
@@ -74,7 +75,6 @@ interface Listed {
 function listed(name: DatasetName, directories: readonly string[]): Listed {
   const dataset: Dataset = DATASETS[name];
   const { title, licence, page, downloads } = dataset;
-  const { train, test } = dataset.editions[0]!.images!;
   const looked = PARTS.map((part) => lookFor(name, part, directories));
   const found = looked.map((look) => look.found).filter((part) => part !== undefined);
   const problem = looked.find((look) => look.problem !== undefined)?.problem;
@@ -84,7 +84,7 @@ function listed(name: DatasetName, directories: readonly string[]): Listed {
   return {
     name,
     title,
-    images: `${train.toLocaleString('en-US')} + ${test.toLocaleString('en-US')}`,
+    images: dataset.editions[0]!.images!,
     downloadBytes: downloads.reduce((sum, file) => sum + file.bytes, 0),
     licence,
     page,
@@ -97,7 +97,7 @@ function listed(name: DatasetName, directories: readonly string[]): Listed {
 const embedded = (): Listed => ({
   name: DIGITS,
   title: 'UCI handwritten digits, 8 x 8',
-  images: PARTS.map((part) => digitImages(part).count.toLocaleString('en-US')).join(' + '),
+  images: { train: digitImages('train').count, test: digitImages('test').count },
   downloadBytes: 0,
   licence: 'CC BY 4.0; cite Alpaydin and Kaynak 1998',
   page: 'https://doi.org/10.24432/C50P49',
@@ -121,7 +121,8 @@ function list({ data, json }: DataOptions): void {
   print(colors.bold(`${'name'.padEnd(14)}${'images'.padEnd(18)}${'download'.padEnd(10)}where`));
   for (const set of sets) {
     const size = set.downloadBytes === 0 ? '-' : bytes(set.downloadBytes);
-    print(`${set.name.padEnd(14)}${set.images.padEnd(18)}${size.padEnd(10)}${describeStatus(set)}`);
+    const images = PARTS.map((part) => set.images[part].toLocaleString('en-US')).join(' + ');
+    print(`${set.name.padEnd(14)}${images.padEnd(18)}${size.padEnd(10)}${describeStatus(set)}`);
     print(colors.dim(`${' '.repeat(14)}${set.title}. ${set.licence}`));
   }
 }
@@ -184,19 +185,12 @@ async function getDataset(name: DatasetName, { data, mirror }: DataOptions): Pro
     if (error instanceof DataError) throw new UserError(error.message);
     if (!(error instanceof DownloadError)) throw error;
     const isNetwork = error.answers.length > 0;
-    throw new Failure(
-      isNetwork ? `${name}: ${error.message}; without a network: ${howToPut(name, directories)}` : error.message,
-    );
+    throw new Failure(isNetwork ? `${name}: ${error.message}: ${whatToPut(name, directories)}` : error.message);
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
   progress.clear();
   return folder;
-}
-
-/** What to do by hand. */
-function howToPut(name: DatasetName, directories: readonly string[]): string {
-  return howToGet(name, directories).replace(/^.*?, or put/, 'put');
 }
 
 async function get(names: readonly ImageDatasetName[], options: DataOptions): Promise<void> {
@@ -225,8 +219,7 @@ interface Verified {
 }
 
 function counted(images: Images): Pick<Verified, 'ok' | 'images' | 'classCounts'> {
-  const classCounts = placesByClass(images, CLASS_COUNT).map(({ length }) => length);
-  return { ok: true, images: images.count, classCounts };
+  return { ok: true, images: images.count, classCounts: classCounts(images, CLASS_COUNT) };
 }
 
 async function verifyPart(name: DatasetName, part: Part, found: FoundPart): Promise<Verified> {
@@ -241,13 +234,13 @@ async function verifyPart(name: DatasetName, part: Part, found: FoundPart): Prom
   }
 }
 
-function printVerified({ name, part, ok, problem, images, classCounts, note }: Verified): void {
+function printVerified({ name, part, ok, problem, images, classCounts: counts, note }: Verified): void {
   const title = `${name} ${part}`.padEnd(20);
   if (!ok) {
     print(`${colors.red('bad')}  ${title}${problem}`);
     return;
   }
-  const [fewest, most] = [Math.min(...classCounts!), Math.max(...classCounts!)].map((n) => n.toLocaleString('en-US'));
+  const [fewest, most] = [Math.min(...counts!), Math.max(...counts!)].map((n) => n.toLocaleString('en-US'));
   const each = fewest === most ? fewest : `${fewest} to ${most}`;
   const checked = note === undefined ? 'checksums are the published ones' : note;
   print(`${colors.green('ok')}   ${title}${images!.toLocaleString('en-US')} images, ${each} of each class; ${checked}`);

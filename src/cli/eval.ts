@@ -8,6 +8,7 @@ import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import { summarize } from '../evaluate/summary.js';
 import type { Precision } from '../ops/semantics.js';
 import { indexProblem, type MemorySizes } from '../program/program.js';
+import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { bar, colors, Progress, print, printJson } from './output.js';
@@ -93,7 +94,9 @@ function checkProgram({ name, labels, program }: NamedProgram, tasks: OpenedTask
   const needed = labelKind(tasks.loss);
   if (labels !== needed) {
     const words = { scalar: 'a scalar label (s0)', vector: 'a label vector (v1)' };
-    throw new UserError(`${name}: learns from ${words[labels]}, and ${options.tasks} tasks have ${words[needed]}`);
+    throw new UserError(
+      `${name}: learns from ${words[labels]}, and ${printable(options.tasks)} tasks have ${words[needed]}`,
+    );
   }
   const problem = indexProblem(program, tasks.features);
   if (problem !== undefined) throw new UserError(`${name}: ${problem}; --features sets their number`);
@@ -107,8 +110,8 @@ async function evaluate(argument: string, options: EvalOptions): Promise<void> {
   const scores = await scoreOrExplain(source, tasks, options);
   if (options.json) {
     const { features, count, trainCount: train, validCount: valid, loss } = tasks;
-    const { epochs, seed, precision } = options;
-    const settings = { features, count, train, valid, loss, epochs, seed, precision };
+    const { epochs, seed, labelSeed, split, precision } = options;
+    const settings = { features, count, train, valid, loss, epochs, seed, labelSeed, split, precision };
     const table = tasks.report === undefined ? {} : { table: tasks.report };
     printJson({ program: source.name, tasks: options.tasks, ...settings, ...table, ...summarize(scores.fitnesses) });
     return;

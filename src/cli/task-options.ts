@@ -1,11 +1,15 @@
 // The flags that choose tasks, for every command that evaluates programs, and opening what they name.
 import { type Command, InvalidArgumentError } from 'commander';
+import { MissingDatasetError } from '../data/dataset-files.js';
 import { cacheDirectory, dataDirectories } from '../data/directories.js';
 import type { DataPlaces } from '../data/image-part.js';
+import { UnpublishedFileError } from '../data/load-images.js';
 import { isTablePath, type OpenedTasks, openTasks } from '../data/open-tasks.js';
+import { MAX_FEATURES } from '../engine/engine.js';
 import { DataError } from '../tasks/data-error.js';
-import { ownFloats } from '../tasks/shared-floats.js';
-import { parseTaskSet, type Split } from '../tasks/task-sets.js';
+import { datasetNames } from '../tasks/datasets.js';
+import { REGRESSION_FAMILIES } from '../tasks/regression.js';
+import { type PairSplit, parseTaskSet } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { directory, integer } from './options.js';
@@ -20,7 +24,7 @@ export interface TaskOptions extends TableFlags {
   readonly valid?: number;
   readonly seed: number;
   readonly labelSeed?: number;
-  readonly split?: Split;
+  readonly split?: PairSplit;
   readonly data?: string;
   readonly unverified?: true;
 }
@@ -28,10 +32,9 @@ export interface TaskOptions extends TableFlags {
 /** The flags' values where a command does not ask for them. */
 export const DEFAULT_TASK_OPTIONS = { count: 10, seed: 0 } as const;
 
-const TASKS_HELP =
-  'linear, affine or network, also with -search, -select or -final; digits; DATASET-binary-search and so on (multiclass; select, final) with DATASET cifar10, mnist, fashion-mnist, svhn or digits; or a .csv or .tsv file, plain or .gz';
+const TASKS_HELP = `${Object.keys(REGRESSION_FAMILIES).join(', ')}, also with -search, -select or -final; digits; DATASET-binary-search and so on (multiclass; select, final) with DATASET ${datasetNames().join(', ')} or digits; or a .csv or .tsv file, plain or .gz`;
 
-function splitOption(text: string): Split {
+function splitOption(text: string): PairSplit {
   if (text === 'released') return text;
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
     throw new InvalidArgumentError('Expected released, or a whole number to draw the split from.');
@@ -45,7 +48,7 @@ export function addTaskOptions(command: Command): Command {
     .option(
       '--features <F>',
       'features of each example (default: 8, or images projected to 16, or all pixels in -final)',
-      integer(2, 4096),
+      integer(2, MAX_FEATURES),
     )
     .option('--count <N>', 'number of tasks', integer(1, 100_000), DEFAULT_TASK_OPTIONS.count)
     .option('--train <N>', 'training examples of each task (default: as in the paper)', integer(1, 1_000_000))
@@ -62,8 +65,14 @@ export function addTaskOptions(command: Command): Command {
   return addTableOptions(command);
 }
 
-export function dataPlaces({ data, unverified }: Pick<TaskOptions, 'data' | 'unverified'>): DataPlaces {
+function dataPlaces({ data, unverified }: Pick<TaskOptions, 'data' | 'unverified'>): DataPlaces {
   return { directories: dataDirectories(data), cache: cacheDirectory(), isVerified: unverified !== true, note };
+}
+
+/** What a flag or a command can do about it. */
+function hintFor(error: DataError): string {
+  if (error instanceof UnpublishedFileError) return '; --unverified reads it all the same';
+  return error instanceof MissingDatasetError ? `, or run evozero data get ${error.dataset}` : '';
 }
 
 /** What data errors tell is the user's to mend. */
@@ -71,13 +80,13 @@ export async function explainDataErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof DataError ? new UserError(error.message) : error;
+    throw error instanceof DataError ? new UserError(`${error.message}${hintFor(error)}`) : error;
   }
 }
 
 type Kind = 'regression' | 'images' | 'tables';
 
-/** Flags that do not mean anything to all tasks. Ignoring one silently would be a lie. */
+/** Flags that change tasks, but not of all kinds. Ignoring one silently would be a lie. */
 const KINDS_OF_FLAG: Readonly<Partial<Record<keyof TaskOptions, readonly Kind[]>>> = {
   train: ['regression', 'images'],
   valid: ['regression', 'images'],
@@ -116,7 +125,7 @@ export function openTaskOptions(options: TaskOptions): Promise<OpenedTasks> {
   return explainDataErrors(async () => {
     checkFlags(options);
     const request = { ...options, name: options.tasks, table: tableOptions(options) };
-    return openTasks(request, dataPlaces(options), ownFloats);
+    return openTasks(request, dataPlaces(options));
   });
 }
 

@@ -67,16 +67,27 @@ export function findPart(name: DatasetName, part: Part, directories: readonly st
   return undefined;
 }
 
-/** The names of all published files of a data set. */
-export function publishedFiles(dataset: Dataset): string[] {
-  const { train, test } = dataset.editions[0]!.batches;
-  return [...train, ...test].flatMap(({ files }) => files.map(({ name }) => name));
+/** All published files of a data set. */
+export function publishedFiles({ editions }: Dataset): DataFile[] {
+  const { train, test } = editions[0]!.batches;
+  return [...train, ...test].flatMap(({ files }) => files);
 }
 
-/** What to put where. */
-export function howToGet(name: DatasetName, directories: readonly string[]): string {
+/** What to put where, by hand. */
+export function whatToPut(name: DatasetName, directories: readonly string[]): string {
   const dataset: Dataset = DATASETS[name];
   const folder = join(directories[0]!, dataset.folders[0]!);
-  const files = publishedFiles(dataset).join(', ');
-  return `\`evozero data get ${name}\` downloads it, or put its files, plain or .gz, into ${folder}: ${files} (from ${dataset.page})`;
+  const files = publishedFiles(dataset).map((file) => file.name);
+  return `put its files, plain or .gz, into ${folder}: ${files.join(', ')} (from ${dataset.page})`;
+}
+
+/** Files of a data set that are nowhere. */
+export class MissingDatasetError extends DataError {
+  readonly dataset: DatasetName;
+
+  constructor(dataset: DatasetName, part: Part, directories: readonly string[]) {
+    const where = directories.join(' or ');
+    super(`${DATASETS[dataset].title}: its ${part} files are not in ${where}; ${whatToPut(dataset, directories)}`);
+    this.dataset = dataset;
+  }
 }

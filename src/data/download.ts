@@ -20,8 +20,6 @@ export interface DownloadProgress {
   /** Bytes of the file that are there; less than before when the download had to begin again. */
   readonly received: number;
   readonly total: number;
-  /** How many of them an earlier download brought. */
-  readonly resumedFrom: number;
 }
 
 export interface DownloadOptions {
@@ -74,7 +72,6 @@ class Transfer {
   private readonly file: RemoteFile;
   private readonly part: PartialFile;
   private readonly options: DownloadOptions;
-  private resumedFrom: number;
   /** Whether the bytes came in one answer. If not, wrong content may be the fault of an earlier one. */
   private isInOnePiece: boolean;
   /** The address that the last bytes came from. */
@@ -84,7 +81,6 @@ class Transfer {
     this.file = file;
     this.part = part;
     this.options = options;
-    this.resumedFrom = part.size;
     this.isInOnePiece = part.size === 0;
   }
 
@@ -175,13 +171,12 @@ class Transfer {
 
   private async clear(): Promise<void> {
     await this.part.clear();
-    this.resumedFrom = 0;
     this.isInOnePiece = true;
   }
 
   private report(): void {
-    const { part, file, resumedFrom } = this;
-    this.options.onProgress?.({ received: part.size, total: file.bytes, resumedFrom });
+    const { part, file } = this;
+    this.options.onProgress?.({ received: part.size, total: file.bytes });
   }
 
   private async wait(fruitless: number): Promise<void> {

@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 import { DataError } from '../tasks/data-error.js';
 import type { DataFile, Dataset, Download } from '../tasks/datasets.js';
 import { extractFiles } from './archive.js';
-import { findFile } from './dataset-files.js';
+import { findFile, publishedFiles } from './dataset-files.js';
 import { type DownloadOptions, download } from './download.js';
 import { DownloadError } from './download-error.js';
 import { fileBytes, hashed } from './file-bytes.js';
@@ -55,9 +55,8 @@ function brings(item: Download, { name }: DataFile): boolean {
 }
 
 async function findMissing(dataset: Dataset, folder: string): Promise<DataFile[]> {
-  const { train, test } = dataset.editions[0]!.batches;
   const missing = [];
-  for (const file of [...train, ...test].flatMap(({ files }) => files)) {
+  for (const file of publishedFiles(dataset)) {
     if (!(await isPresent(file, folder))) missing.push(file);
   }
   return missing;

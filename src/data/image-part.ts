@@ -1,12 +1,12 @@
 // One part of a data set, opened: what it is and how many images it has at once, the images themselves only when they are
 // asked for. Must not know tasks.
 import { DataError } from '../tasks/data-error.js';
-import { DATASETS, type Part } from '../tasks/datasets.js';
+import type { Part } from '../tasks/datasets.js';
 import { digitImages } from '../tasks/digits.js';
-import { type Images, placesByClass } from '../tasks/images.js';
+import { classCounts, type Images } from '../tasks/images.js';
 import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
-import { type FoundPart, findPart, howToGet } from './dataset-files.js';
+import { type FoundPart, findPart, MissingDatasetError } from './dataset-files.js';
 import { checkPublished, loadImages } from './load-images.js';
 import { type PartRecord, recallPart, rememberPart, stampPart } from './part-records.js';
 import { describeSystemError } from './system-error.js';
@@ -30,13 +30,13 @@ export function cacheTrouble(cache: string, error: unknown): string {
   return `cannot write to the cache in ${printable(cache)}: ${describeSystemError(error)}; going on without`;
 }
 
-function classCounts(images: Images): number[] {
-  return placesByClass(images, CLASS_COUNT).map(({ length }) => length);
-}
-
 function openDigits(part: Part): ImagePart {
   const images = digitImages(part);
-  return { checksums: [`embedded digits, ${part}`], classCounts: classCounts(images), images: async () => images };
+  return {
+    checksums: [`embedded digits, ${part}`],
+    classCounts: classCounts(images, CLASS_COUNT),
+    images: async () => images,
+  };
 }
 
 /** Nothing if the operating system refuses: then reading will say why. */
@@ -51,7 +51,7 @@ function whereKnown<T>(look: () => T): T | undefined {
 async function readPart(found: FoundPart, { cache, isVerified, note }: DataPlaces): Promise<ImagePart> {
   const stamps = whereKnown(() => stampPart(found));
   const { images, checksums } = await loadImages(found, isVerified);
-  const record = { checksums, classCounts: classCounts(images) };
+  const record = { checksums, classCounts: classCounts(images, CLASS_COUNT) };
   try {
     if (stamps !== undefined) rememberPart(cache, found, stamps, record);
   } catch (error) {
@@ -70,11 +70,7 @@ async function loadAgain(found: FoundPart, { checksums }: PartRecord, isVerified
 export async function openImagePart(name: ImageDatasetName, part: Part, places: DataPlaces): Promise<ImagePart> {
   if (name === DIGITS) return openDigits(part);
   const found = findPart(name, part, places.directories);
-  if (found === undefined) {
-    const { title } = DATASETS[name];
-    const where = places.directories.join(' or ');
-    throw new DataError(`${title}: its ${part} files are not in ${where}; ${howToGet(name, places.directories)}`);
-  }
+  if (found === undefined) throw new MissingDatasetError(name, part, places.directories);
   if (found.edition.note !== undefined) places.note(`${found.folder}: ${found.edition.note}`);
   const record = recallPart(places.cache, found);
   if (record === undefined) return readPart(found, places);

@@ -1,8 +1,8 @@
 // The library's part that needs Node: what `import ... from 'evozero/data'` gives.
 
-export { readCsv } from './csv.js';
+export { type CsvOptions, readCsv } from './csv.js';
 export { cacheDirectory, dataDirectories } from './directories.js';
 export { DownloadError } from './download-error.js';
 export { type FetchOptions, type FetchProgress, fetchDataset } from './fetch-dataset.js';
 export type { DataPlaces } from './image-part.js';
-export { type OpenedTasks, openTasks, type TaskRequest } from './open-tasks.js';
+export { type OpenedTasks, type OpenOptions, openTasks, type TableRequest, type TaskRequest } from './open-tasks.js';

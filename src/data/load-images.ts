@@ -35,10 +35,13 @@ const READERS: Readonly<Record<FoundBatch['format'], (files: readonly OpenFile[]
   matlab: ([file], shape) => readMatlab(file!.reader, shape, (stream) => inflate(stream, file!.file.path)),
 };
 
+/** A file that has another content than the published one. */
+export class UnpublishedFileError extends DataError {}
+
 export function checkPublished({ path, sha256 }: FoundFile, found: string): void {
   if (sha256 === undefined || sha256 === found) return;
-  throw new DataError(
-    `${printable(path)}: is not the published file: its SHA-256 is ${found}, not ${sha256}; --unverified reads it all the same`,
+  throw new UnpublishedFileError(
+    `${printable(path)}: is not the published file: its SHA-256 is ${found}, not ${sha256}`,
   );
 }
 
@@ -58,9 +61,8 @@ async function loadBatch(batch: FoundBatch, shape: Shape, isVerified: boolean): 
   }
 }
 
-/** Bytes that threads can share. */
 function join(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(new SharedArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0)));
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     all.set(part, at);

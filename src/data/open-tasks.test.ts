@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { emptyFolder } from '../../tests/support/folders.js';
 import type { Task } from '../engine/engine.js';
-import { ownFloats, sharedFloats } from '../tasks/shared-floats.js';
+import { sharedFloats } from '../tasks/allocate.js';
 import { drawTasks } from '../tasks/task-sets.js';
 import type { DataPlaces } from './image-part.js';
 import { openTasks, type TaskRequest } from './open-tasks.js';
@@ -40,7 +40,7 @@ const request = (name: string, more: Partial<TaskRequest> = {}): TaskRequest => 
 });
 
 async function tasksOf(places: DataPlaces, ...args: Parameters<typeof request>): Promise<Task[]> {
-  const tasks = await openTasks(request(...args), places, ownFloats);
+  const tasks = await openTasks(request(...args), places);
   return Promise.all(Array.from({ length: tasks.count }, (_, k) => tasks.at(k)));
 }
 
@@ -66,7 +66,7 @@ describe('files that change', () => {
   test('have other numbers of images', async () => {
     const [data, cache] = [emptyFolder(), emptyFolder()];
     const counts = async () => {
-      const { trainCount, validCount } = await openTasks(request('mnist-select'), placesOf(data, cache), ownFloats);
+      const { trainCount, validCount } = await openTasks(request('mnist-select'), placesOf(data, cache));
       return trainCount + validCount;
     };
     writeMnist(data, { train: 1, t10k: 9 });
@@ -78,8 +78,8 @@ describe('files that change', () => {
   test('while they are in use are not taken for what they were', async () => {
     const [data, cache] = [emptyFolder(), emptyFolder()];
     writeMnist(data, { train: 1, t10k: 9 });
-    await openTasks(request('mnist-select'), placesOf(data, cache), ownFloats);
-    const tasks = await openTasks(request('mnist-select', { features: 4 }), placesOf(data, cache), ownFloats);
+    await openTasks(request('mnist-select'), placesOf(data, cache));
+    const tasks = await openTasks(request('mnist-select', { features: 4 }), placesOf(data, cache));
     writeMnist(data, { train: 2, t10k: 9 });
     await expect(tasks.at(0)).rejects.toThrow('mnist: its files have changed while they were in use');
   });
@@ -88,8 +88,8 @@ describe('files that change', () => {
     const data = emptyFolder();
     writeMnist(data, { train: 1, t10k: 9 });
     const places = placesOf(data);
-    await openTasks(request('mnist-select'), places, ownFloats);
-    await expect(openTasks(request('mnist-select'), { ...places, isVerified: true }, ownFloats)).rejects.toThrow(
+    await openTasks(request('mnist-select'), places);
+    await expect(openTasks(request('mnist-select'), { ...places, isVerified: true })).rejects.toThrow(
       'train-images-idx3-ubyte: is not the published file',
     );
   });
@@ -202,7 +202,7 @@ describe('a table', () => {
 
 test('makes them in the memory that it is given', async () => {
   for (const name of ['digits', 'linear']) {
-    const { train, valid } = await (await openTasks(request(name), NOWHERE, sharedFloats)).at(0);
+    const { train, valid } = await (await openTasks(request(name), { ...NOWHERE, allocate: sharedFloats })).at(0);
     for (const { features, labels } of [train, valid]) {
       expect(features.buffer).toBeInstanceOf(SharedArrayBuffer);
       expect(labels.buffer).toBe(train.features.buffer);
@@ -220,11 +220,11 @@ test.each([
   [{ valid: 2.5 }, 'valid: '],
   [{ split: Number.NaN }, 'split: '],
 ])('refuses %j', async (changes, message) => {
-  await expect(openTasks(request('digits', changes), NOWHERE, ownFloats)).rejects.toThrow(RangeError);
-  await expect(openTasks(request('digits', changes), NOWHERE, ownFloats)).rejects.toThrow(message);
+  await expect(openTasks(request('digits', changes), NOWHERE)).rejects.toThrow(RangeError);
+  await expect(openTasks(request('digits', changes), NOWHERE)).rejects.toThrow(message);
 });
 
 test('has no task beyond the last', async () => {
-  const tasks = await openTasks(request('digits'), NOWHERE, ownFloats);
+  const tasks = await openTasks(request('digits'), NOWHERE);
   for (const index of [-1, 3, 0.5]) await expect(tasks.at(index)).rejects.toThrow(`there is no task ${index}`);
 });

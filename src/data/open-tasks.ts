@@ -1,32 +1,25 @@
 // Opens a set of tasks by name: the one place where names, files and the cache meet. Tasks are made one at a time, when they
 // are asked for.
 import type { Loss, Task } from '../engine/engine.js';
+import { type Allocate, ownFloats } from '../tasks/allocate.js';
 import { DataError } from '../tasks/data-error.js';
-import { DATASETS } from '../tasks/datasets.js';
-import { DIGITS_DIMENSION } from '../tasks/digits.js';
-import { exampleCounts, type WantedCounts } from '../tasks/example-counts.js';
-import { buildImageTask, type ImageTaskRecipe, LOSS_OF_KIND } from '../tasks/image-task.js';
+import { type ImageRequest, planImageTasks, plannedTask } from '../tasks/image-plan.js';
+import { buildImageTask, type ImageTaskRecipe } from '../tasks/image-task.js';
 import { regressionTaskAt } from '../tasks/regression.js';
-import type { Allocate } from '../tasks/shared-floats.js';
 import { readTable, splitTable, type TableOptions, type TableReport } from '../tasks/tabular/tabular.js';
 import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
 import {
   CLASS_COUNT,
-  DEFAULT_COUNTS,
-  DEFAULT_FEATURES,
   DIGITS,
-  type DrawnTask,
-  drawTasks,
-  type ImageDatasetName,
   type ImageTaskSet,
   parseTaskSet,
   type RegressionTaskSet,
   regressionSeed,
-  type Split,
 } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { deriveSeed } from '../util/random.js';
 import { type CsvOptions, readCsv } from './csv.js';
+import { cacheDirectory, dataDirectories } from './directories.js';
 import { cacheTrouble, type DataPlaces, type ImagePart, openImagePart } from './image-part.js';
 import { isSystemError } from './system-error.js';
 import { TaskCache } from './task-cache.js';
@@ -34,19 +27,19 @@ import { TaskCache } from './task-cache.js';
 /** How to read a table: what is in it, and what stands between its cells. */
 export interface TableRequest extends TableOptions, Pick<CsvOptions, 'delimiter'> {}
 
-export interface TaskRequest extends WantedCounts {
-  /** Of a set: `linear`, `cifar10-binary-select`, ... */
+export interface TaskRequest extends ImageRequest {
+  /** Of a set: `linear`, `cifar10-binary-select`, ...; or the path of a table. */
   readonly name: string;
-  readonly count: number;
-  /** Draws the tasks and the random ops. */
-  readonly seed: number;
   /** Draws the labelling functions of regression tasks, if another than `seed`. */
   readonly labelSeed?: number | undefined;
-  readonly features?: number | undefined;
-  /** Which pairs are searched and which are selected on; the released ones if not given. */
-  readonly split?: Split | undefined;
   /** How to read a table, where `name` is the path of one. */
   readonly table?: TableRequest | undefined;
+}
+
+/** Where tasks come from and go to. */
+export interface OpenOptions extends Partial<DataPlaces> {
+  /** Makes the memory of tasks: of this thread, if not given, or shared. */
+  readonly allocate?: Allocate;
 }
 
 export interface OpenedTasks {
@@ -83,12 +76,6 @@ function cacheKey(recipe: ImageTaskRecipe, train: ImagePart, valid: ImagePart): 
   return TaskCache.key({ format: 1, train: train.checksums, valid: valid.checksums, recipe });
 }
 
-function pixelsOf(dataset: ImageDatasetName): number {
-  if (dataset === DIGITS) return DIGITS_DIMENSION;
-  const { width, height, channels } = DATASETS[dataset];
-  return width * height * channels;
-}
-
 /** Keeps built tasks on disk as long as that works. */
 class CachedTasks {
   private cache: TaskCache | undefined;
@@ -119,36 +106,30 @@ async function openImages(
   places: DataPlaces,
   allocate: Allocate,
 ): Promise<OpenedTasks> {
-  const { dataset, kind, role } = set;
-  const drawn = drawTasks(set, request.count, request.seed, request.split ?? 'released');
-  const train = await openImagePart(dataset, 'train', places);
-  const valid = role === 'final' ? await openImagePart(dataset, 'test', places) : train;
+  const train = await openImagePart(set.dataset, 'train', places);
+  const valid = set.role === 'final' ? await openImagePart(set.dataset, 'test', places) : train;
   const available = { train: train.classCounts, ...(valid === train ? {} : { valid: valid.classCounts }) };
-  const counts = exampleCounts(dataset, available, kind === 'binary' ? 2 : CLASS_COUNT, request, DEFAULT_COUNTS[kind]);
-  // The final evaluation has all pixels, unless it is asked to project.
-  const projected = request.features ?? (role === 'final' ? undefined : DEFAULT_FEATURES);
-  const features = projected ?? pixelsOf(dataset);
-  const cached = projected === undefined || dataset === DIGITS ? undefined : new CachedTasks(places);
-  const make = async ({ classes, dataSeed }: DrawnTask): Promise<TaskMemory> => {
-    const examples = { classes, kind, ...counts, seed: dataSeed };
-    const recipe: ImageTaskRecipe = projected === undefined ? examples : { ...examples, features: projected };
-    const memory = allocateTask({ features, ...counts }, allocate);
+  const plan = planImageTasks(set, request, available);
+  const cached = new CachedTasks(places);
+  const fill = async (recipe: ImageTaskRecipe, memory: TaskMemory): Promise<void> => {
     const build = async () => {
-      const source = { name: dataset, train: await train.images(), valid: await valid.images(), classes: CLASS_COUNT };
-      buildImageTask(source, recipe, memory);
+      const images = { train: await train.images(), valid: await valid.images() };
+      buildImageTask({ name: set.dataset, ...images, classes: CLASS_COUNT }, recipe, memory);
     };
-    await (cached === undefined ? build() : cached.get(cacheKey(recipe, train, valid), memory, build));
-    return memory;
+    // Whole images are as quickly copied as read, and would fill the cache; digits are made in no time.
+    const isWorthIt = recipe.features !== undefined && set.dataset !== DIGITS;
+    await (isWorthIt ? cached.get(cacheKey(recipe, train, valid), memory, build) : build());
   };
+  const { loss, features, trainCount, validCount } = plan;
+  const shape = { features, trainCount, validCount };
   return {
-    loss: LOSS_OF_KIND[kind],
-    features,
+    loss,
+    ...shape,
     count: request.count,
-    ...counts,
     at: async (index) => {
-      const task = drawn[index]!;
-      const { train: trainExamples, valid: validExamples } = await make(task);
-      return { features, loss: LOSS_OF_KIND[kind], train: trainExamples, valid: validExamples, seed: task.programSeed };
+      const memory = allocateTask(shape, allocate);
+      await fill(plan.tasks[index]!.recipe, memory);
+      return plannedTask(plan, index, memory);
     },
   };
 }
@@ -202,9 +183,17 @@ function checkRequest({
   }
 }
 
-/** `allocate` makes the memory of tasks: shared, for several threads, or not. */
-export async function openTasks(request: TaskRequest, places: DataPlaces, allocate: Allocate): Promise<OpenedTasks> {
+/** Opens a set of tasks. Throws DataError where files are missing or wrong. */
+export async function openTasks(request: TaskRequest, options: OpenOptions = {}): Promise<OpenedTasks> {
   checkRequest(request);
+  const { allocate = ownFloats, ...given } = options;
+  const places = {
+    directories: dataDirectories(),
+    cache: cacheDirectory(),
+    isVerified: true,
+    note: () => {},
+    ...given,
+  };
   const tasks = await openAny(request, places, allocate);
   const at = async (index: number) => {
     if (!(Number.isInteger(index) && index >= 0 && index < tasks.count))

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, mountSmallDisk } from '../../tests/support/folders.js';
-import { ownFloats, sharedFloats } from '../tasks/shared-floats.js';
+import { ownFloats, sharedFloats } from '../tasks/allocate.js';
 import { TaskCache } from './task-cache.js';
 
 const NUMBERS = Float64Array.of(1.5, -0, Number.MIN_VALUE, Math.PI, 1e300);

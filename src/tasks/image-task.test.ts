@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mean, standardDeviation } from '../util/stats.js';
+import { ownFloats, sharedFloats } from './allocate.js';
 import { DataError } from './data-error.js';
 import {
   buildImageTask,
@@ -10,7 +11,6 @@ import {
 } from './image-task.js';
 import type { Images } from './images.js';
 import { drawProjection } from './projection.js';
-import { ownFloats, sharedFloats } from './shared-floats.js';
 import { allocateTask, type TaskMemory } from './task-memory.js';
 
 const CLASSES = 10;

@@ -1,6 +1,6 @@
 // One classification task made of images (paper, supplement "Tasks" and "Algorithm Selection and Evaluation"): which images, in
 // which order, projected or whole, scaled by the training examples alone. Must not know which tasks make up a set.
-import type { Examples, Loss } from '../engine/engine.js';
+import type { Examples } from '../engine/engine.js';
 import { deriveSeed, RandomStream } from '../util/random.js';
 import { shuffle } from '../util/shuffle.js';
 import { DataError } from './data-error.js';
@@ -9,8 +9,6 @@ import { drawProjection, project } from './projection.js';
 import type { TaskMemory } from './task-memory.js';
 
 export type ImageTaskKind = 'binary' | 'multiclass';
-
-export const LOSS_OF_KIND: Readonly<Record<ImageTaskKind, Loss>> = { binary: 'accuracy', multiclass: 'multiclass' };
 
 /** Everything that decides the numbers of a task, besides the images. */
 export interface ImageTaskRecipe {

@@ -24,3 +24,8 @@ export function placesByClass(images: Images, classes: number): readonly Uint32A
   placesOfImages.set(images, lists);
   return lists;
 }
+
+/** How many images of each class there are. */
+export function classCounts(images: Images, classes: number): number[] {
+  return placesByClass(images, classes).map(({ length }) => length);
+}

@@ -2,7 +2,7 @@
 // without noise from a linear, affine or teacher-network function. Pure: the same options give the same tasks anywhere.
 import type { Examples, Task } from '../engine/engine.js';
 import { deriveSeed, RandomStream } from '../util/random.js';
-import { type Allocate, ownFloats } from './shared-floats.js';
+import { type Allocate, ownFloats } from './allocate.js';
 import { allocateTask } from './task-memory.js';
 
 type LabelFunction = (x: Float64Array) => number;

@@ -1,8 +1,8 @@
 // One stretch of memory for all numbers of a task, which threads can share and which is written to disk as it is. Must not know what
 // the numbers mean.
 import type { Examples } from '../engine/engine.js';
+import type { Allocate } from './allocate.js';
 import { DataError } from './data-error.js';
-import type { Allocate } from './shared-floats.js';
 
 export interface TaskShape {
   readonly features: number;

@@ -34,15 +34,6 @@ export type TaskSet = RegressionTaskSet | ImageTaskSet;
 
 export const CLASS_COUNT = 10;
 
-/** Examples of a task unless told otherwise, and features to project to. */
-export const DEFAULT_COUNTS: Readonly<
-  Record<ImageTaskKind, { readonly trainCount: number; readonly validCount: number }>
-> = {
-  binary: { trainCount: 8000, validCount: 2000 },
-  multiclass: { trainCount: 45_000, validCount: 5000 },
-};
-export const DEFAULT_FEATURES = 16;
-
 // --- Names -------------------------------------------------------------------------------------------------------------
 
 /** Every name, in its full form. */
@@ -70,7 +61,7 @@ export function parseTaskSet(name: string): TaskSet {
     const guess = nearest(name, taskSetNames());
     const hint =
       guess === undefined
-        ? 'expected linear, affine, network, digits or DATASET-binary-select'
+        ? `expected ${Object.keys(REGRESSION_FAMILIES).join(', ')}, digits, DATASET-binary-select or a file that ends in .csv or .tsv`
         : `did you mean ${guess}?`;
     throw new DataError(`${quote(name)}: no such set of tasks; ${hint}`);
   }
@@ -97,7 +88,7 @@ export const PROJECTIONS: Readonly<Record<ImageTaskKind, number>> = { binary: 10
 const SEARCH_PART = 0.8;
 
 /** What is searched on and what is kept for selection: the released split of pairs, or one drawn from a seed. */
-export type Split = 'released' | number;
+export type PairSplit = 'released' | number;
 
 /** What a seed draws, each from a stream of its own. */
 const DRAW = { split: 1, rounds: 2, projections: 3, data: 4, program: 5, role: 6 };
@@ -121,7 +112,7 @@ function partOf<T>(items: readonly T[], role: ImageTaskSet['role']): readonly T[
 }
 
 /** The pairs of a role. The final evaluation is on the pairs that were never searched on. */
-export function pairsOf(role: ImageTaskSet['role'], split: Split): readonly Pair[] {
+export function pairsOf(role: ImageTaskSet['role'], split: PairSplit): readonly Pair[] {
   const isSelected = ([a, b]: Pair) => RELEASED_SELECT_PAIRS.includes(`${a}${b}`);
   const ordered =
     split === 'released'
@@ -130,7 +121,7 @@ export function pairsOf(role: ImageTaskSet['role'], split: Split): readonly Pair
   return partOf(ordered, role);
 }
 
-function projectionsOf({ kind, role }: ImageTaskSet, split: Split): readonly number[] {
+function projectionsOf({ kind, role }: ImageTaskSet, split: PairSplit): readonly number[] {
   const all = range(PROJECTIONS[kind]);
   // The final evaluation has no projections: there, these numbers tell draws of the training examples apart.
   if (kind === 'binary' || role === 'final') return all;
@@ -142,10 +133,14 @@ export function regressionSeed({ role }: RegressionTaskSet, seed: number): numbe
   return role === 'all' ? seed : deriveSeed(seed, DRAW.role, ROLES.indexOf(role));
 }
 
+/** The classes of tasks: pairs, or all of them. */
+function groupsOf({ kind, role }: ImageTaskSet, split: PairSplit): readonly (readonly number[])[] {
+  return kind === 'binary' ? pairsOf(role, split) : [range(CLASS_COUNT)];
+}
+
 /** How many different tasks a set has. */
-export function sizeOf(set: ImageTaskSet, split: Split): number {
-  const groups = set.kind === 'binary' ? pairsOf(set.role, split).length : 1;
-  return groups * projectionsOf(set, split).length;
+export function sizeOf(set: ImageTaskSet, split: PairSplit): number {
+  return groupsOf(set, split).length * projectionsOf(set, split).length;
 }
 
 /** One task of a set. */
@@ -162,11 +157,10 @@ export interface DrawnTask {
  * `count` different tasks of a set, in a random order. Pairs come in rounds, so that after any number of tasks each has had
  * its turn as often as any other, give or take one.
  */
-export function drawTasks(set: ImageTaskSet, count: number, seed: number, split: Split): DrawnTask[] {
+export function drawTasks(set: ImageTaskSet, count: number, seed: number, split: PairSplit): DrawnTask[] {
   const projections = projectionsOf(set, split);
-  const groups: readonly (readonly number[])[] =
-    set.kind === 'binary' ? pairsOf(set.role, split) : [range(CLASS_COUNT)];
-  const size = groups.length * projections.length;
+  const groups = groupsOf(set, split);
+  const size = sizeOf(set, split);
   if (count > size) {
     const [have, asked] = [size, count].map((n) => n.toLocaleString('en-US'));
     throw new DataError(`${set.dataset}, ${set.kind}, ${set.role}: has ${have} tasks, and ${asked} were asked for`);

@@ -115,7 +115,7 @@ describe('a command line', () => {
     [['eval', 'paper/linear'], /required option '--tasks <TASKS>' not specified/],
     [
       ['eval', 'paper/linear', '--tasks', 'cubic'],
-      /"cubic": no such set of tasks; expected linear, affine, network, digits or /,
+      /"cubic": no such set of tasks; expected linear, affine, network, digits, /,
     ],
     [['eval', 'paper/linear', '--tasks', 'linear', '--features', '1'], /Expected a whole number from 2 to/],
     [['eval', 'paper/linear', '--tasks', 'linear', '--count', '0'], /Expected a whole number from 1 to/],

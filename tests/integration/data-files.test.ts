@@ -234,7 +234,7 @@ describe('a broken data set', () => {
     const data = mnistWith({});
     expectMistake(
       [...tasks, '--data', join(data, 'nothing')],
-      /MNIST: its train files are not in .*nothing; `evozero data get mnist`/,
+      /MNIST: its train files are not in .*nothing; put its files, .* or run evozero data get mnist\n/,
     );
     expectMistake(
       ['eval', 'paper/logistic', '--tasks', 'cifar10-select', '--data', data],
@@ -457,8 +457,8 @@ test('threads share the memory of a task', () => {
     import { fileURLToPath } from 'node:url';
     const evaluate = (task) => wasmEngine('f64').prepare([task]).evaluate(builtin('paper/logistic').program)[0].fitness;
     if (isMainThread) {
-      const request = { name: 'digits', count: 1, seed: 0, split: 'released' };
-      const tasks = await openTasks(request, { directories: [], cache: '', isVerified: true, note() {} }, sharedFloats);
+      const request = { name: 'digits', count: 1, seed: 0 };
+      const tasks = await openTasks(request, { allocate: sharedFloats });
       const task = await tasks.at(0);
       const before = evaluate(task);
       const worker = new Worker(fileURLToPath(import.meta.url), { workerData: task });

@@ -130,7 +130,7 @@ describe('every set', () => {
     const final = evozero(['eval', 'paper/logistic', '--tasks', 'mnist-final', ...small]);
     expect(final.status).toBe(2);
     expect(final.stderr).toMatch(
-      /^evozero: MNIST: its test files are not in .*; `evozero data get mnist` downloads it, or put its files, .*\n$/,
+      /^evozero: MNIST: its test files are not in .*; put its files, .*, or run evozero data get mnist\n$/,
     );
   });
 

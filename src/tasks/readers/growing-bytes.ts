@@ -3,12 +3,8 @@
 const FIRST_SIZE = 1 << 20;
 
 export class GrowingBytes {
-  private bytes: Uint8Array;
+  private bytes: Uint8Array = new Uint8Array(FIRST_SIZE);
   length = 0;
-
-  constructor(expected = FIRST_SIZE) {
-    this.bytes = new Uint8Array(expected);
-  }
 
   /** Room for so many more bytes, to be filled before the next call. */
   extend(length: number): Uint8Array {

@@ -3,8 +3,8 @@
 import type { Loss, Task } from '../../engine/engine.js';
 import { quote } from '../../util/quote.js';
 import { deriveSeed } from '../../util/random.js';
+import { type Allocate, ownFloats } from '../allocate.js';
 import { DataError } from '../data-error.js';
-import { type Allocate, ownFloats } from '../shared-floats.js';
 import { allocateTask } from '../task-memory.js';
 import { MISSING, missingTexts } from './cell.js';
 import { encodedColumns, encodedWidth, type TableEncoding, type TargetEncoding, writeFeatures } from './encoding.js';
