@@ -13,7 +13,7 @@ import { readRecords } from '../../src/tasks/readers/records.js';
 import { tabularTask } from '../../src/tasks/tabular/tabular.js';
 import { RandomStream } from '../../src/util/random.js';
 import { SEED } from '../support/arbitraries.js';
-import { temporaryFolder } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
 
 const CASES = 600;
 const folder = temporaryFolder();

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtin } from '../../src/program/builtin.js';
-import { evozero, temporaryFolder } from '../support/cli.js';
+import { evozero } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
 
 const folder = temporaryFolder();
 const good = builtin('paper/linear')!.text;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtin } from '../../src/program/builtin.js';
 import { printProgram } from '../../src/program/print.js';
-import { evozero, ROOT, temporaryFolder } from '../support/cli.js';
+import { evozero, ROOT } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
 
 const folder = temporaryFolder();
 const GOLDEN = join(ROOT, '../shared/golden');

@@ -4,7 +4,8 @@ import { appendFileSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ROOT, temporaryFolder } from '../support/cli.js';
+import { ROOT } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
 
 const clone = join(temporaryFolder(), 'evozero');
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evozero, ROOT, startEvozero, temporaryFolder } from '../support/cli.js';
-import { emptyFolder, mountSmallDisk } from '../support/folders.js';
+import { evozero, ROOT, startEvozero } from '../support/cli.js';
+import { emptyFolder, mountSmallDisk, temporaryFolder } from '../support/folders.js';
 
 const DATA = process.env.EVOZERO_DATA!;
 

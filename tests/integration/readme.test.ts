@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtin } from '../../src/program/builtin.js';
 import { parseSource } from '../../src/program/parse.js';
-import { evozero, ROOT, temporaryFolder } from '../support/cli.js';
+import { evozero, ROOT } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/```(\w*)\n(.*?)```/gs)].map(([, language, text]) => ({ language, text: text! }));
@@ -37,11 +38,17 @@ it('the output in it is what the commands print', () => {
   }
 });
 
-it('the library example runs', () => {
-  const example = blocks.find(({ language }) => language === 'ts')!.text;
-  const file = join(temporaryFolder(), 'example.mjs');
-  const library = new URL('../../dist/index.js', import.meta.url).href;
-  writeFileSync(file, example.replace("'evozero'", `'${library}'`).replaceAll('!', ''));
-  const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-  expect(printed).toMatch(/^(0\.9999\d*|1) [0-9a-f]{16}\n$/);
+it('the library examples run', () => {
+  const run = (example: string) => {
+    const file = join(temporaryFolder(), 'example.mjs');
+    const library = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href;
+    const text = example
+      .replace("'evozero'", `'${library('index.js')}'`)
+      .replace("'evozero/data'", `'${library('data/index.js')}'`);
+    writeFileSync(file, text.replaceAll('!', ''));
+    return execFileSync(process.execPath, [file], { encoding: 'utf8' });
+  };
+  const [first, second] = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
+  expect(run(first!)).toMatch(/^(0\.9999\d*|1) [0-9a-f]{16}\n$/);
+  expect(run(`${second!}\nconsole.log(task.train.count, task.loss);`)).toBe('224 accuracy\n');
 });

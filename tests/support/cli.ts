@@ -1,11 +1,8 @@
 // Runs the real command in a process of its own, as a user would.
 import { type ChildProcess, type SpawnOptions, type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -42,11 +39,4 @@ export function startEvozero(
   }
   const done = once(child, 'close').then(([status]) => ({ status, ...output }));
   return { child, done };
-}
-
-/** A folder that is removed when the tests of the file are done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'evozero-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

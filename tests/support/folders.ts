@@ -1,10 +1,11 @@
-// Folders of one test, which are gone when it is finished.
+// Folders that are gone when a test, or the tests of a file, are finished.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
+/** Of one test. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'evozero-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,5 +23,12 @@ export function mountSmallDisk(size: string): string {
     });
   }
   onTestFinished(() => void execFileSync('umount', [folder]));
+  return folder;
+}
+
+/** A folder that is removed when the tests of the file are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'evozero-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -10,8 +10,9 @@ export default async function setup(): Promise<void> {
   if (process.env.EVOZERO_DATA !== undefined) return;
   const unpacker = path('../../../shared/data/unpack.mjs');
   if (!existsSync(unpacker)) {
-    const names = 'cifar10, mnist and fashion-mnist';
-    throw new Error(`the integration tests need ${names}: \`evozero data get\` them and set EVOZERO_DATA`);
+    throw new Error(
+      'the integration tests need cifar10, mnist, fashion-mnist (`evozero data get` them) and svhn (the published files, or svhn_small_train.bin and svhn_small_test.bin with CIFAR-10 records); EVOZERO_DATA says where they are',
+    );
   }
   const { unpack } = (await import(unpacker)) as { unpack: (folder: string) => void };
   unpack(path('../../.data'));

@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../../tests/support/arbitraries.js';
 import { DataError } from '../data-error.js';
-import { decodePrediction, encodeRow, encodeTable, type TableEncoding } from './encoding.js';
+import { decodePrediction, encodeTable, type TableEncoding } from './encoding.js';
 import type { Table } from './table.js';
 import { tabularTask } from './tabular.js';
+
+/** The features of one row, whose cells are in the order of the encoding's columns. */
+function encodeRow(encoding: TableEncoding, cells: readonly string[]): Float64Array {
+  return encodeTable(encoding, { name: 'input', header: encoding.columns.map(({ name }) => name), rows: [cells] });
+}
 
 const ROWS = 60;
 const table: Table = {

@@ -209,11 +209,6 @@ export function encodeTable(encoding: TableEncoding, table: Table): Float64Array
   return out;
 }
 
-/** The features of one row, whose cells are in the order of `encoding.columns`. */
-export function encodeRow(encoding: TableEncoding, cells: readonly string[]): Float64Array {
-  return encodeTable(encoding, { name: 'input', header: encoding.columns.map(({ name }) => name), rows: [cells] });
-}
-
 /** The largest of the first components that have a class, the first of equals. */
 function mostLikely(prediction: ArrayLike<number>, classes: number): number {
   let best = 0;
