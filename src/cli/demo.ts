@@ -39,5 +39,6 @@ export function addDemo(cli: Command): void {
       printScores(scores);
       print(`\nTry it yourself:\n  npm run evozero -- show paper/evolved-raw`);
       print('  npm run evozero -- eval paper/neural-net --tasks network');
+      print('  npm run evozero -- eval paper/logistic --tasks digits --count 45');
     });
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { builtin } from '../../src/program/builtin.js';
 import { evozero } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
+import { expectMistake } from '../support/mistake.js';
 
 const folder = temporaryFolder();
 const good = builtin('paper/linear')!.text;
@@ -17,17 +18,6 @@ function file(content: string | Uint8Array, ending = '.alg'): string {
 
 /** A program whose Learn ends with this line. */
 const withLine = (line: string) => `${good}  ${line}\n`;
-
-/** A user's mistake: exit code 2, nothing on standard output, and one line that matches, perhaps with the place shown. */
-function expectMistake(args: readonly string[], message: RegExp, lines = 1): void {
-  const { status, stdout, stderr } = evozero(args);
-  expect(stderr).toMatch(message);
-  expect(stderr).toMatch(/^evozero: /);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(lines);
-  expect(stderr).not.toContain('    at ');
-  expect(stdout).toBe('');
-  expect(status).toBe(2);
-}
 
 describe('a program file', () => {
   it.each([
