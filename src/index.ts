@@ -74,7 +74,7 @@ export {
   type TabularTask,
   tabularTask,
 } from './tasks/tabular/tabular.js';
-export type { TargetKind } from './tasks/tabular/target.js';
+export type { TaskKind } from './tasks/task-kind.js';
 export { allocateTask, type TaskMemory } from './tasks/task-memory.js';
 export {
   type ImageTaskSet,

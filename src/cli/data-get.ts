@@ -5,9 +5,9 @@ import { dataDirectories } from '../data/directories.js';
 import { DownloadError } from '../data/download-error.js';
 import { type FetchProgress, fetchDataset } from '../data/fetch-dataset.js';
 import { DataError } from '../tasks/data-error.js';
-import { DATASETS, type Dataset, type DatasetName } from '../tasks/datasets.js';
+import { DATASETS, type Dataset, type DatasetName, PARTS } from '../tasks/datasets.js';
 import { DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
-import { type DataOptions, lookFor, PARTS } from './data-options.js';
+import { type DataOptions, lookFor } from './data-options.js';
 import { Failure, UserError } from './errors.js';
 import { bar, bytes, colors, duration, Progress, print, printJson } from './output.js';
 

@@ -1,9 +1,9 @@
 // `evozero data list`: which data sets there are, where, and under which licence.
 import { dataDirectories } from '../data/directories.js';
-import { DATASETS, type Dataset, type DatasetName, datasetNames, type Part } from '../tasks/datasets.js';
+import { DATASETS, type Dataset, type DatasetName, datasetNames, PARTS, type Part } from '../tasks/datasets.js';
 import { digitImages } from '../tasks/digits.js';
 import { DIGITS } from '../tasks/task-sets.js';
-import { type DataOptions, lookFor, PARTS } from './data-options.js';
+import { type DataOptions, lookFor } from './data-options.js';
 import { bytes, colors, print, printJson } from './output.js';
 
 interface Listed {

@@ -7,8 +7,6 @@ import { DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
 import { nearest } from '../util/nearest.js';
 import { printable } from '../util/quote.js';
 
-export const PARTS: readonly Part[] = ['train', 'test'];
-
 export interface DataOptions {
   readonly data?: string;
   readonly mirror?: string;

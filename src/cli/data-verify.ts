@@ -3,11 +3,11 @@ import type { FoundPart } from '../data/dataset-files.js';
 import { dataDirectories } from '../data/directories.js';
 import { loadImages } from '../data/load-images.js';
 import { DataError } from '../tasks/data-error.js';
-import type { DatasetName, Part } from '../tasks/datasets.js';
+import { type DatasetName, PARTS, type Part } from '../tasks/datasets.js';
 import { digitImages } from '../tasks/digits.js';
 import { classCounts, type Images } from '../tasks/images.js';
 import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
-import { type DataOptions, lookFor, NAMES, PARTS } from './data-options.js';
+import { type DataOptions, lookFor, NAMES } from './data-options.js';
 import { Failure } from './errors.js';
 import { colors, print, printJson } from './output.js';
 

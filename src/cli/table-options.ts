@@ -3,14 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { TableRequest } from '../data/open-tasks.js';
 import type { ColumnKind } from '../tasks/tabular/infer.js';
 import type { TableReport } from '../tasks/tabular/tabular.js';
-import { TARGET_KINDS, type TargetKind } from '../tasks/tabular/target.js';
+import { TASK_KINDS, type TaskKind } from '../tasks/task-kind.js';
 import { printable, quote, shorten } from '../util/quote.js';
 import { integer } from './options.js';
 import { colors, count, print } from './output.js';
 
 export interface TableFlags {
   readonly target?: string;
-  readonly targetKind?: TargetKind;
+  readonly targetKind?: TaskKind;
   readonly missing?: readonly string[];
   readonly delimiter?: string;
   readonly ignore?: readonly string[];
@@ -52,7 +52,7 @@ export function addTableOptions(command: Command): Command {
   return command
     .option('--target <COLUMN>', 'of a table: the column to predict')
     .addOption(
-      new Option('--target-kind <KIND>', 'of a table: what the target is (default: inferred)').choices(TARGET_KINDS),
+      new Option('--target-kind <KIND>', 'of a table: what the target is (default: inferred)').choices(TASK_KINDS),
     )
     .option(
       '--kind <COLUMN=KIND>',

@@ -7,7 +7,7 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { PartialFile } from './partial-file.js';
 
 /** Files to take out: what each name's content must have as SHA-256. */
-export type Wanted = ReadonlyMap<string, string>;
+type Wanted = ReadonlyMap<string, string>;
 
 /** Returns the names for which the archive does not have the right content. */
 export async function extractFiles(

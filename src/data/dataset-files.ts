@@ -9,6 +9,7 @@ import {
   type Dataset,
   type DatasetName,
   type Edition,
+  PARTS,
   type Part,
 } from '../tasks/datasets.js';
 import { printable } from '../util/quote.js';
@@ -69,8 +70,7 @@ export function findPart(name: DatasetName, part: Part, directories: readonly st
 
 /** All published files of a data set. */
 export function publishedFiles({ editions }: Dataset): DataFile[] {
-  const { train, test } = editions[0]!.batches;
-  return [...train, ...test].flatMap(({ files }) => files);
+  return PARTS.flatMap((part) => editions[0]!.batches[part]).flatMap(({ files }) => files);
 }
 
 /** What to put where, by hand. */

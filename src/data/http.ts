@@ -6,7 +6,7 @@ import { get as getHttps } from 'node:https';
 import { PassThrough } from 'node:stream';
 import { shorten } from '../util/quote.js';
 
-export interface GetOptions {
+interface GetOptions {
   /** Ask for what comes from this byte on. */
   readonly from: number;
   /** Silence of this length ends the request. */

@@ -10,7 +10,7 @@ import { printable } from '../util/quote.js';
 import type { FoundBatch, FoundFile, FoundPart } from './dataset-files.js';
 import { fileBytes, hashed, inflate } from './file-bytes.js';
 
-export interface LoadedPart {
+interface LoadedPart {
   readonly images: Images;
   /** Of the files, in the order of the table of data sets. */
   readonly checksums: readonly string[];

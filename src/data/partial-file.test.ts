@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
-import ts from 'typescript';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { compiled } from '../../tests/support/cli.js';
 import { type Reply, send, sendThenStall, serve } from '../../tests/support/file-server.js';
 import { mountSmallDisk, temporaryFolder } from '../../tests/support/folders.js';
 import { CONTENT, sha256, target } from '../../tests/support/remote-file.js';
@@ -24,38 +24,17 @@ const DEAD_PID = 2 ** 22 + 1;
 
 const scripts = temporaryFolder();
 
-/** A process of its own cannot import TypeScript. */
 beforeAll(() => {
-  const source = fileURLToPath(new URL('..', import.meta.url));
-  const modules = [
-    'data/download',
-    'data/download-error',
-    'data/file-hash',
-    'data/http',
-    'data/make-directory',
-    'data/partial-file',
-    'data/system-error',
-    'util/quote',
-  ];
-  for (const module of modules) {
-    const text = readFileSync(join(source, `${module}.ts`), 'utf8');
-    const { outputText } = ts.transpileModule(text, {
-      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-    });
-    mkdirSync(join(scripts, dirname(module)), { recursive: true });
-    writeFileSync(join(scripts, `${module}.js`), outputText);
-  }
-  writeFileSync(join(scripts, 'package.json'), '{"type":"module"}');
   writeFileSync(
-    join(scripts, 'main.js'),
-    `import { download } from './data/download.js';
+    join(scripts, 'main.mjs'),
+    `import { download } from '${compiled('data/download.js')}';
     const onProgress = ({ received }) => process.stdout.write(received + '\\n');
     await download(JSON.parse(process.argv[2]), { onProgress });`,
   );
 });
 
 function downloadInProcess(file: RemoteFile): ChildProcess {
-  const child = spawn(process.execPath, [join(scripts, 'main.js'), JSON.stringify(file)], {
+  const child = spawn(process.execPath, [join(scripts, 'main.mjs'), JSON.stringify(file)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -29,14 +29,12 @@ function digest(bytes: Uint8Array): Buffer {
 
 export class TaskCache {
   private readonly directory: string;
-  private readonly folder: string;
   /** Bytes in the folder, as of the last look, and what has been written since. */
   private used: number | undefined;
   private readonly maxBytes: number;
 
   constructor(directory: string, maxBytes = MAX_BYTES) {
     this.directory = directory;
-    this.folder = join(directory, 'tasks');
     this.maxBytes = maxBytes;
   }
 
@@ -46,7 +44,7 @@ export class TaskCache {
   }
 
   private path(key: string): string {
-    return join(this.folder, key.slice(0, 2), `${key}${SUFFIX}`);
+    return join(this.directory, 'tasks', key.slice(0, 2), `${key}${SUFFIX}`);
   }
 
   /** Fills `numbers` with what was stored; false if there is nothing, or nothing whole of this length. */
@@ -83,13 +81,12 @@ export class TaskCache {
 
   /** Looks how large the cache is, and removes what is too much. Other processes may be doing the same. */
   private clean(): void {
-    // Also beside the tasks, where what is known of files is kept.
-    for (const { path, usedMs } of ['tasks', 'files'].flatMap((name) => listFiles(join(this.directory, name)))) {
+    const files = listFiles(join(this.directory, 'tasks'));
+    // Also beside the tasks, where what is known of data files is kept.
+    for (const { path, usedMs } of [...files, ...listFiles(join(this.directory, 'files'))]) {
       if (UNFINISHED.test(path) && Date.now() - usedMs > MAX_WRITING_MS) rmSync(path, { force: true });
     }
-    const tasks = listFiles(this.folder)
-      .filter(({ path }) => path.endsWith(SUFFIX))
-      .sort((a, b) => a.usedMs - b.usedMs);
+    const tasks = files.filter(({ path }) => path.endsWith(SUFFIX)).sort((a, b) => a.usedMs - b.usedMs);
     let bytes = tasks.reduce((sum, file) => sum + file.bytes, 0);
     const limit = bytes > this.maxBytes ? PART_AFTER_CLEANING * this.maxBytes : this.maxBytes;
     for (const file of tasks) {

@@ -1,8 +1,9 @@
 // The data sets of the paper, as they are published: names, shapes, files, checksums, addresses, licences. One row each; nothing else
 // lists them. Must not know where files lie or how they are fetched.
 
-/** Images of one part of a data set. */
-export type Part = 'train' | 'test';
+/** The images of a data set are published in two parts. */
+export const PARTS = ['train', 'test'] as const;
+export type Part = (typeof PARTS)[number];
 
 export interface DataFile {
   /** Without .gz: a file may lie there plain or gzipped. */

@@ -5,6 +5,7 @@ import { DATASETS } from './datasets.js';
 import { DIGITS_DIMENSION } from './digits.js';
 import { type AvailableImages, type ExampleCounts, exampleCounts, type WantedCounts } from './example-counts.js';
 import type { ImageTaskKind, ImageTaskRecipe } from './image-task.js';
+import { LOSS_OF_KIND } from './task-kind.js';
 import type { TaskMemory } from './task-memory.js';
 import {
   CLASS_COUNT,
@@ -42,8 +43,6 @@ const USUAL_COUNTS: Readonly<Record<ImageTaskKind, ExampleCounts>> = {
 };
 const USUAL_FEATURES = 16;
 
-const LOSSES: Readonly<Record<ImageTaskKind, Loss>> = { binary: 'accuracy', multiclass: 'multiclass' };
-
 function pixelsOf(dataset: ImageDatasetName): number {
   if (dataset === DIGITS) return DIGITS_DIMENSION;
   const { width, height, channels } = DATASETS[dataset];
@@ -64,7 +63,7 @@ export function planImageTasks(set: ImageTaskSet, request: ImageRequest, availab
       seed: drawn.programSeed,
     };
   });
-  return { loss: LOSSES[kind], features: projected ?? pixelsOf(dataset), ...counts, tasks };
+  return { loss: LOSS_OF_KIND[kind], features: projected ?? pixelsOf(dataset), ...counts, tasks };
 }
 
 /** Task number `index` of a plan, whose numbers are in `memory`. */

@@ -6,9 +6,10 @@ import { shuffle } from '../util/shuffle.js';
 import { DataError } from './data-error.js';
 import { type Images, placesByClass } from './images.js';
 import { drawProjection, project } from './projection.js';
+import type { TaskKind } from './task-kind.js';
 import type { TaskMemory } from './task-memory.js';
 
-export type ImageTaskKind = 'binary' | 'multiclass';
+export type ImageTaskKind = Exclude<TaskKind, 'regression'>;
 
 /** Everything that decides the numbers of a task, besides the images. */
 export interface ImageTaskRecipe {
@@ -45,7 +46,7 @@ function trainShare(total: number, classes: number, index: number): number {
   return validShare(total, classes, classes - 1 - index);
 }
 
-export interface Chosen {
+interface Chosen {
   readonly places: Uint32Array;
   readonly labels: Uint8Array;
 }

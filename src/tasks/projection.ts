@@ -34,7 +34,7 @@ const BYTES_OF_SUM = 4;
 const MAX_PIXEL = 255;
 const MAX_SUM = 2 ** 31 - 1;
 
-export interface Projection {
+interface Projection {
   readonly features: number;
   readonly dimension: number;
   /** Row after row, one for each feature, in units of 1/2048. */

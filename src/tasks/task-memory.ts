@@ -4,7 +4,7 @@ import type { Examples } from '../engine/engine.js';
 import type { Allocate } from './allocate.js';
 import { DataError } from './data-error.js';
 
-export interface TaskShape {
+interface TaskShape {
   readonly features: number;
   readonly trainCount: number;
   readonly validCount: number;

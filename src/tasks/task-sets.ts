@@ -14,8 +14,8 @@ export const DIGITS = 'digits';
 
 export type ImageDatasetName = DatasetName | typeof DIGITS;
 
-export const ROLES = ['search', 'select', 'final'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['search', 'select', 'final'] as const;
+type Role = (typeof ROLES)[number];
 
 export interface ImageTaskSet {
   readonly dataset: ImageDatasetName;
@@ -74,7 +74,7 @@ export function parseTaskSet(name: string): TaskSet {
 
 // --- Pairs and projections ---------------------------------------------------------------------------------------------
 
-export type Pair = readonly [number, number];
+type Pair = readonly [number, number];
 
 export const PAIRS: readonly Pair[] = Array.from({ length: CLASS_COUNT }, (_, a) =>
   Array.from({ length: CLASS_COUNT - 1 - a }, (_, k): Pair => [a, a + 1 + k]),
@@ -83,7 +83,7 @@ export const PAIRS: readonly Pair[] = Array.from({ length: CLASS_COUNT }, (_, a)
 /** The pairs that the released baseline keeps for selection. */
 const RELEASED_SELECT_PAIRS = ['05', '09', '18', '29', '35', '36', '38', '46', '89'];
 
-export const PROJECTIONS: Readonly<Record<ImageTaskKind, number>> = { binary: 100, multiclass: 1000 };
+const PROJECTIONS: Readonly<Record<ImageTaskKind, number>> = { binary: 100, multiclass: 1000 };
 /** Parts of PAIRS and of the projections of multi-class tasks that are searched on. */
 const SEARCH_PART = 0.8;
 
@@ -144,7 +144,7 @@ export function sizeOf(set: ImageTaskSet, split: PairSplit): number {
 }
 
 /** One task of a set. */
-export interface DrawnTask {
+interface DrawnTask {
   readonly classes: readonly number[];
   readonly projection: number;
   /** Draws the examples and the projection: the same for everyone, whatever the seed of the draw. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { evozero, ROOT, startEvozero } from '../support/cli.js';
+import { compiled, evozero, startEvozero } from '../support/cli.js';
 import { send, sendThenCut, sendThenStall, serve, status } from '../support/file-server.js';
 import { emptyFolder } from '../support/folders.js';
 import { expectMistake } from '../support/mistake.js';
@@ -105,6 +105,9 @@ test('evozero data verify without a name takes what is there, also half of it', 
 });
 
 describe('evozero data get', () => {
+  const getFrom = (mirror: string, name: string, data: string) =>
+    startEvozero(['data', 'get', name, '--data', data, '--mirror', mirror]).done;
+
   test.each(['SIGINT', 'SIGTERM'] as const)('stops at %s with one line, and keeps what has come', async (signal) => {
     const images = published('train-images-idx3-ubyte');
     const server = await serve({ '/train-images-idx3-ubyte.gz': sendThenStall(images, 4_000_000) });
@@ -130,8 +133,7 @@ describe('evozero data get', () => {
       '/train-images-idx3-ubyte.gz': [sendThenCut(images, 4_000_000), sendThenCut(images, 3_000_000), send(images)],
     });
     const data = emptyFolder();
-    const { done } = startEvozero(['data', 'get', 'mnist', '--data', data, '--mirror', server.base]);
-    const { status: code, stdout, stderr } = await done;
+    const { status: code, stdout, stderr } = await getFrom(server.base, 'mnist', data);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `mnist: complete in ${join(data, 'mnist')}\n` });
     expect(stderr).toMatch(/train-images-idx3-ubyte.gz .* of 12 MB/);
     expect(server.asked.slice(0, 3)).toEqual([
@@ -146,15 +148,7 @@ describe('evozero data get', () => {
   test('says what to put where when there is nothing to download from', async () => {
     const server = await serve({ '/train_32x32.mat': status(404) });
     const data = emptyFolder();
-    const { status: code, stderr } = await startEvozero([
-      'data',
-      'get',
-      'svhn',
-      '--data',
-      data,
-      '--mirror',
-      server.base,
-    ]).done;
+    const { status: code, stderr } = await getFrom(server.base, 'svhn', data);
     expect(code).toBe(1);
     const last = stderr.trimEnd().split('\n').at(-1);
     expect(last).toContain(`${server.base}/train_32x32.mat: answered 404 Not Found`);
@@ -164,15 +158,7 @@ describe('evozero data get', () => {
   test('refuses other content, and leaves nothing that could be taken for it', async () => {
     const server = await serve({ '/train-images-idx3-ubyte.gz': send(Buffer.alloc(9_912_422, 7)) });
     const data = emptyFolder();
-    const { status: code, stderr } = await startEvozero([
-      'data',
-      'get',
-      'mnist',
-      '--data',
-      data,
-      '--mirror',
-      server.base,
-    ]).done;
+    const { status: code, stderr } = await getFrom(server.base, 'mnist', data);
     expect(code).toBe(1);
     expect(stderr).toContain('sent other content (the SHA-256 differs)');
     expect(readdirSync(join(data, 'mnist'))).toEqual([]);
@@ -329,7 +315,7 @@ test('threads write the same tasks to one cache without harm', () => {
   const script = `
     import { Worker, isMainThread, workerData } from 'node:worker_threads';
     import { fileURLToPath } from 'node:url';
-    import { TaskCache } from '${join(ROOT, 'dist/data/task-cache.js')}';
+    import { TaskCache } from '${compiled('data/task-cache.js')}';
     const [folder] = process.argv.slice(2);
     if (isMainThread) {
       for (let k = 0; k < 4; k++) new Worker(fileURLToPath(import.meta.url), { argv: [folder] });
@@ -352,8 +338,8 @@ test('threads share the memory of a task', () => {
   // Compiled code, as a user's worker would load it.
   const script = `
     import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-    import { builtin, sharedFloats, wasmEngine } from '${join(ROOT, 'dist/index.js')}';
-    import { openTasks } from '${join(ROOT, 'dist/data/index.js')}';
+    import { builtin, sharedFloats, wasmEngine } from '${compiled('index.js')}';
+    import { openTasks } from '${compiled('data/index.js')}';
     import { fileURLToPath } from 'node:url';
     const evaluate = (task) => wasmEngine('f64').prepare([task]).evaluate(builtin('paper/logistic').program)[0].fitness;
     if (isMainThread) {

@@ -1,5 +1,12 @@
 // Runs the real command in a process of its own, as a user would.
-import { type ChildProcess, type SpawnOptions, type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
+import {
+  type ChildProcess,
+  execFileSync,
+  type SpawnOptions,
+  type SpawnSyncOptions,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,4 +46,10 @@ export function startEvozero(
   }
   const done = once(child, 'close').then(([status]) => ({ status, ...output }));
   return { child, done };
+}
+
+/** The path of a compiled module, for processes and threads that cannot import TypeScript; compiled anew if it is stale. */
+export function compiled(path: string): string {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/setup.js')], { stdio: 'ignore' });
+  return join(ROOT, 'dist', path);
 }

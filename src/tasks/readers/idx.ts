@@ -26,7 +26,7 @@ function checkCount(reader: ByteReader, count: number): void {
   if (count === 0 || count > MAX_IMAGES) throw reader.error(`says that it has ${count} items`);
 }
 
-export interface IdxShape {
+interface IdxShape {
   readonly width: number;
   readonly height: number;
   readonly classes: number;

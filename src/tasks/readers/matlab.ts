@@ -6,7 +6,7 @@ import type { Images } from '../images.js';
 import { ByteReader, type ByteStream } from './byte-reader.js';
 
 /** Undoes zlib's compression: every platform has its own. */
-export type Inflate = (stream: ByteStream) => ByteStream;
+type Inflate = (stream: ByteStream) => ByteStream;
 
 const HEADER_BYTES = 128;
 const ENDIAN_AT = 126;
@@ -103,7 +103,7 @@ class ElementReader {
   }
 }
 
-export interface MatlabShape {
+interface MatlabShape {
   readonly width: number;
   readonly height: number;
   readonly channels: number;

@@ -3,7 +3,7 @@ import type { Images } from '../images.js';
 import type { ByteReader } from './byte-reader.js';
 import { GrowingBytes } from './growing-bytes.js';
 
-export interface RecordShape {
+interface RecordShape {
   readonly dimension: number;
   readonly classes: number;
 }

@@ -3,7 +3,7 @@
 import { type MissingTexts, readCell, readNumber } from './cell.js';
 import { notANumber, type Table } from './table.js';
 
-export interface ColumnRequest {
+interface ColumnRequest {
   readonly name: string;
   /** In a row. */
   readonly place: number;

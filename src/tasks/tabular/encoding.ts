@@ -2,11 +2,11 @@
 // file keeps. Columns are found by name, so that other tables may order them otherwise. Must not know how it was fitted.
 import { sigmoid } from '../../engine/loss.js';
 import { deriveKey, gaussianAt } from '../../util/random.js';
+import type { TaskKind } from '../task-kind.js';
 import { missingTexts } from './cell.js';
 import { type Cells, checkNumbers, type NumberCells, readColumns, type WordCells } from './columns.js';
 import { type Scaling, standardize } from './scaling.js';
 import { columnPlaces, findColumn, type Table } from './table.js';
-import type { TargetKind } from './target.js';
 
 /** Becomes one encoded column; a missing number becomes the mean. */
 export interface NumberEncoding extends Scaling {
@@ -27,15 +27,15 @@ export interface CategoryEncoding {
 export type ColumnEncoding = NumberEncoding | CategoryEncoding;
 
 /** Numbers are predicted as distances from the mean of the training rows, in their deviations. */
-export interface NumberTarget {
+interface NumberTarget {
   readonly name: string;
   readonly kind: 'regression';
   readonly scaling: Scaling;
 }
 
-export interface ClassTarget {
+interface ClassTarget {
   readonly name: string;
-  readonly kind: Exclude<TargetKind, 'regression'>;
+  readonly kind: Exclude<TaskKind, 'regression'>;
   /** The names of the labels 0, 1, ... */
   readonly classes: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface ClassTarget {
 export type TargetEncoding = NumberTarget | ClassTarget;
 
 /** Every feature is the sum of all encoded columns times draws of Gaussian(0, 1), standardized. */
-export interface ProjectionEncoding {
+interface ProjectionEncoding {
   readonly seed: number;
   /** Of the sums, one for each feature. */
   readonly scalings: readonly Scaling[];

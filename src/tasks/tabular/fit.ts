@@ -2,6 +2,7 @@
 // look at any other row.
 import { CLASSES, MAX_FEATURES } from '../../engine/engine.js';
 import { DataError } from '../data-error.js';
+import type { TaskKind } from '../task-kind.js';
 import type { Cells, NumberCells, WordCells } from './columns.js';
 import {
   type CategoryEncoding,
@@ -17,7 +18,7 @@ import {
 } from './encoding.js';
 import type { InferredColumn } from './infer.js';
 import { fitScaling, scalingOfShare } from './scaling.js';
-import type { Target, TargetKind } from './target.js';
+import type { Target } from './target.js';
 
 const DEFAULT_MAX_FEATURES = 64;
 
@@ -78,7 +79,7 @@ export function fitTarget(name: string, { kind, classes, labels }: Target, train
 }
 
 /** F: what was asked for, or as many as there are encoded columns within limits. */
-export function chooseFeatures(encoded: number, kind: TargetKind, asked: number | undefined): number {
+export function chooseFeatures(encoded: number, kind: TaskKind, asked: number | undefined): number {
   const least = kind === 'multiclass' ? CLASSES : 2;
   if (asked === undefined) return Math.max(least, Math.min(DEFAULT_MAX_FEATURES, encoded));
   if (!Number.isInteger(asked) || asked < least || asked > MAX_FEATURES) {

@@ -7,8 +7,7 @@ import { type Cells, checkNumbers, readColumns } from './columns.js';
 import { findColumn, type Table } from './table.js';
 
 /** Only numbers and categories are used. Text: values that hardly ever repeat, such as names. */
-export const COLUMN_KINDS = ['number', 'category', 'constant', 'text', 'empty'] as const;
-export type ColumnKind = (typeof COLUMN_KINDS)[number];
+export type ColumnKind = 'number' | 'category' | 'constant' | 'text' | 'empty';
 
 export interface InferredColumn {
   readonly name: string;
@@ -21,7 +20,7 @@ export interface InferredColumn {
   readonly cells: Cells;
 }
 
-export interface InferOptions {
+interface InferOptions {
   readonly target: string;
   readonly kinds?: Readonly<Record<string, ColumnKind>>;
   readonly ignore?: readonly string[];

@@ -1,10 +1,11 @@
 // Somebody's own table as a task: what the columns are, which rows are for training, and everything scaled by those alone.
 // Pure: the same table, options and seed give the same task anywhere. Must not know files.
-import type { Loss, Task } from '../../engine/engine.js';
+import type { Task } from '../../engine/engine.js';
 import { quote } from '../../util/quote.js';
 import { deriveSeed } from '../../util/random.js';
 import { type Allocate, ownFloats } from '../allocate.js';
 import { DataError } from '../data-error.js';
+import { LOSS_OF_KIND, type TaskKind } from '../task-kind.js';
 import { allocateTask } from '../task-memory.js';
 import { MISSING, missingTexts } from './cell.js';
 import { encodedColumns, encodedWidth, type TableEncoding, type TargetEncoding, writeFeatures } from './encoding.js';
@@ -13,12 +14,12 @@ import { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
 import { standardize } from './scaling.js';
 import { type Split, splitGroups } from './split.js';
 import { columnPlaces, findColumn, type Table } from './table.js';
-import { readTarget, type Target, type TargetKind } from './target.js';
+import { readTarget, type Target } from './target.js';
 
 export interface TableOptions {
   /** The column to predict. */
   readonly target: string;
-  readonly task?: TargetKind;
+  readonly task?: TaskKind;
   /** What columns are, where the guess is wrong. */
   readonly kinds?: Readonly<Record<string, ColumnKind>>;
   /** Texts of cells that say nothing, besides empty ones; NA, N/A, NaN, null, ? and - if not given. */
@@ -49,7 +50,7 @@ export interface TableReport {
   readonly delimiter?: string;
   readonly target: {
     readonly name: string;
-    readonly kind: TargetKind;
+    readonly kind: TaskKind;
     readonly why: string;
     /** In the order of their labels, with their rows; none in regression. */
     readonly classes: readonly { readonly name: string; readonly count: number }[];
@@ -79,12 +80,6 @@ const SHOWN_COLUMNS = 3;
 
 /** What a seed draws, each from a stream of its own. */
 const DRAW = { split: 0, projection: 1, task: 2 };
-
-const LOSS_OF_KIND: Readonly<Record<TargetKind, Loss>> = {
-  regression: 'rms',
-  binary: 'accuracy',
-  multiclass: 'multiclass',
-};
 
 function checkOptions(maxCategories: number, validFraction: number): void {
   if (!Number.isInteger(maxCategories) || maxCategories < 1) {

@@ -3,14 +3,12 @@
 import { CLASSES } from '../../engine/engine.js';
 import { quote } from '../../util/quote.js';
 import { DataError } from '../data-error.js';
+import type { TaskKind } from '../task-kind.js';
 import { type MissingTexts, readCell, readNumber } from './cell.js';
 import { notANumber, rowPlace, type Table } from './table.js';
 
-export const TARGET_KINDS = ['regression', 'binary', 'multiclass'] as const;
-export type TargetKind = (typeof TARGET_KINDS)[number];
-
 export interface Target {
-  readonly kind: TargetKind;
+  readonly kind: TaskKind;
   /** In a few words. */
   readonly why: string;
   /** The rows of the table that have a target. */
@@ -52,7 +50,7 @@ function readAnswers(table: Table, name: string, place: number, missing: Missing
   return { name, rows, texts, numbers, different };
 }
 
-function guessKind({ texts, numbers, different }: Answers): { kind: TargetKind; why: string } {
+function guessKind({ texts, numbers, different }: Answers): { kind: TaskKind; why: string } {
   const count = different.length;
   if (numbers === undefined) {
     return { kind: count === 2 ? 'binary' : 'multiclass', why: `text, ${count} different` };
@@ -68,7 +66,7 @@ function firstWord({ texts }: Answers): number {
   return texts.findIndex((text) => readNumber(text) === undefined);
 }
 
-function checkClasses(table: Table, answers: Answers, kind: TargetKind): void {
+function checkClasses(table: Table, answers: Answers, kind: TaskKind): void {
   const { name, rows, texts, numbers, different } = answers;
   const most = kind === 'binary' ? 2 : CLASSES;
   if (different.length <= most) return;
@@ -96,13 +94,7 @@ function checkAnswers(table: Table, { name, rows, texts, different }: Answers): 
 }
 
 /** The target in the column at `place`; what kind it is, unless that is asked for, is a guess from its values. */
-export function readTarget(
-  table: Table,
-  name: string,
-  place: number,
-  missing: MissingTexts,
-  asked?: TargetKind,
-): Target {
+export function readTarget(table: Table, name: string, place: number, missing: MissingTexts, asked?: TaskKind): Target {
   const answers = readAnswers(table, name, place, missing);
   checkAnswers(table, answers);
   const { rows, texts, numbers, different } = answers;
