@@ -2,7 +2,9 @@
 // of a plain network (paper, "Search Method"). Pure: the same on every machine. Must not know how budgets are used.
 import { OPS } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
+import { builtin } from '../program/builtin.js';
 import { simplify } from '../program/liveness.js';
+import type { LivenessAnalysis } from '../program/liveness-analysis.js';
 import type { Instruction, LabelKind, Program } from '../program/program.js';
 import { exp, log } from '../util/elementary.js';
 import { COST_FEATURES, OP_COSTS } from './op-costs.js';
@@ -32,6 +34,34 @@ function opCosts(features: number): Float64Array {
   return costs;
 }
 
+/** The cost of programs on one kind of task, from an analysis of them: for searches, which have analysed each already. */
+export class CostModel {
+  private readonly costs: Float64Array;
+  private readonly examples: ExampleCounts;
+
+  constructor(features: number, examples: ExampleCounts) {
+    this.costs = opCosts(features);
+    this.examples = examples;
+  }
+
+  /** As `programCost`. */
+  cost({ setup, predict, learn }: Program, analysis: LivenessAnalysis): number {
+    const { train, valid } = this.examples;
+    const firstOfLearn = setup.length + predict.length;
+    return (
+      this.sum(analysis, 0, setup.length) +
+      this.sum(analysis, setup.length, firstOfLearn) * (train + valid) +
+      this.sum(analysis, firstOfLearn, firstOfLearn + learn.length) * train
+    );
+  }
+
+  private sum({ marks, ops }: LivenessAnalysis, first: number, end: number): number {
+    let total = 0;
+    for (let k = first; k < end; k++) if (marks[k] !== 0) total += this.costs[ops[k]!]!;
+    return total;
+  }
+}
+
 function functionCost(body: readonly Instruction[], costs: Float64Array): number {
   return body.reduce((total, { op }) => total + costs[op]!, 0);
 }
@@ -51,4 +81,9 @@ export function programCost(program: Program, features: number, examples: Exampl
     functionCost(live.predict, costs) * (examples.train + examples.valid) +
     functionCost(live.learn, costs) * examples.train
   );
+}
+
+/** The cost of a plain two-layer network, which budgets are multiples of. */
+export function networkCost(features: number, examples: ExampleCounts): number {
+  return programCost(builtin('paper/neural-net')!.program, features, examples, 'scalar');
 }

@@ -13,3 +13,15 @@ export interface Summary {
 export function summarize(fitnesses: readonly number[]): Summary {
   return { mean: mean(fitnesses), median: median(fitnesses), std: standardDeviation(fitnesses), fitnesses };
 }
+
+/** Over tasks: the paper says median, the released configurations use the mean. */
+export const FITNESS_KINDS = ['mean', 'median'] as const;
+export type FitnessKind = (typeof FITNESS_KINDS)[number];
+
+/** One number from the fitnesses on all tasks. */
+export function combine(kind: FitnessKind, fitnesses: ArrayLike<number>): number {
+  if (kind === 'median') return median(Array.from(fitnesses));
+  let total = 0;
+  for (let k = 0; k < fitnesses.length; k++) total += fitnesses[k]!;
+  return total / fitnesses.length;
+}

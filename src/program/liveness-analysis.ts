@@ -66,6 +66,8 @@ function fixedSlots(labels: LabelKind): Int32Array {
 export class LivenessAnalysis {
   /** Bits for each instruction of setup, predict and learn, one after the other. */
   marks = new Uint8Array(64);
+  /** The number of each instruction's op. */
+  ops = new Uint8Array(64);
   /** The slots of each instruction; -1 where it has none. */
   out = new Int32Array(64);
   in1 = new Int32Array(64);
@@ -192,6 +194,7 @@ export class LivenessAnalysis {
     if (this.marks.length < instructions) {
       const size = 2 * instructions;
       this.marks = new Uint8Array(size);
+      this.ops = new Uint8Array(size);
       this.out = new Int32Array(size);
       this.in1 = new Int32Array(size);
       this.in2 = new Int32Array(size);
@@ -231,7 +234,7 @@ export class LivenessAnalysis {
 
   /** Finds the slots and elements of instructions, the first of which has the number `first`. */
   private collect(body: readonly Instruction[], first: number): void {
-    const { out, in1, in2, outBits, inBits, element } = this;
+    const { ops, out, in1, in2, outBits, inBits, element } = this;
     for (let k = 0; k < body.length; k++) {
       const instruction = body[k]!;
       const { op } = instruction;
@@ -241,6 +244,7 @@ export class LivenessAnalysis {
       const target = output === NO_OPERAND ? NO_OPERAND : this.slot(output, instruction.out);
       const source1 = input1 === NO_OPERAND ? NO_OPERAND : this.slot(input1, instruction.in1);
       const source2 = input2 === NO_OPERAND ? NO_OPERAND : this.slot(input2, instruction.in2);
+      ops[first + k] = op;
       out[first + k] = target;
       in1[first + k] = source1;
       in2[first + k] = source2;

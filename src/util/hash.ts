@@ -21,8 +21,8 @@ export class Hasher {
 
   /** Adds the low 32 bits of an integer. */
   word(w: number): this {
-    this.a = Math.imul(rotate(this.a ^ Math.imul(w, 0xcc9e2d51), 15), 5) + 0x1b873593;
-    this.b = Math.imul(rotate(this.b ^ Math.imul(w, 0x9e3779b1), 13), 9) + 0x38495ab5;
+    this.a = (Math.imul(rotate(this.a ^ Math.imul(w, 0xcc9e2d51), 15), 5) + 0x1b873593) | 0;
+    this.b = (Math.imul(rotate(this.b ^ Math.imul(w, 0x9e3779b1), 13), 9) + 0x38495ab5) | 0;
     this.length++;
     return this;
   }
@@ -34,11 +34,32 @@ export class Hasher {
     return this.word(u32[0]!).word(u32[1]!);
   }
 
+  /** Begins a new sequence. */
+  reset(): this {
+    this.a = 0x243f6a88;
+    this.b = 0x13198a2e;
+    this.length = 0;
+    return this;
+  }
+
+  /** The upper and the lower half of the hash so far, as 32-bit integers of either sign. */
+  high(): number {
+    const a = avalanche(this.a ^ this.length);
+    return avalanche(a ^ rotate(avalanche(this.b + a), 16));
+  }
+
+  low(): number {
+    return avalanche(this.b + avalanche(this.a ^ this.length));
+  }
+
   /** The hash so far, as 16 hexadecimal digits. */
   hex(): string {
-    const a = avalanche(this.a ^ this.length);
-    const b = avalanche(this.b + a);
-    const high = avalanche(a ^ rotate(b, 16)) >>> 0;
-    return high.toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
+    return hashToHex(this.high(), this.low());
   }
+}
+
+/** 16 hexadecimal digits from the two halves of a hash. */
+export function hashToHex(high: number, low: number): string {
+  const digits = (half: number) => (half >>> 0).toString(16).padStart(8, '0');
+  return digits(high) + digits(low);
 }

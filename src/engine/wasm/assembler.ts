@@ -241,6 +241,9 @@ export const i32x4 = {
 } as const;
 
 export const i64x2 = {
+  mul: binarySimd(213),
+  shrU: (a: Code, bits: Code): Code => [a, bits, simd(205)],
+  extract: (a: Code, lane: number): Code => [a, simd(29), lane],
   shl: (a: Code, bits: Code): Code => [a, bits, simd(203)],
   allTrue: unarySimd(195),
 } as const;
@@ -248,6 +251,7 @@ export const i64x2 = {
 /** Arithmetic of f64x2 and f32x4, whose codes have the same order. */
 function lanesOf(eq: number, abs: number) {
   return {
+    eq: binarySimd(eq),
     gt: binarySimd(eq + 3),
     le: binarySimd(eq + 4),
     ge: binarySimd(eq + 5),

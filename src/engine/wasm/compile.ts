@@ -1,6 +1,8 @@
 // Makes the module of a layout from the parts that write its functions, and compiles it once. No Node: this runs in a
 // browser's worker.
+import { CLASSES } from '../engine.js';
 import { ModuleBuilder } from './assembler.js';
+import { addDigest } from './digest.js';
 import { addElementary } from './elementary.js';
 import { addEvaluations } from './evaluation.js';
 import { ANGLE_TABLE, heap, wasm } from './heap.js';
@@ -16,7 +18,12 @@ export interface Kernels {
   readonly multiclass?: (job: number) => void;
   /** Runs the encoded instructions from one address to another. */
   readonly execute: (begin: number, end: number) => void;
+  /** Hashes the predictions of so many traced examples, and writes 64 bits. */
+  readonly digestScalars: Digest;
+  readonly digestVectors?: Digest;
 }
+
+export type Digest = (trace: number, steps: number, out: number) => void;
 
 /** The bytes of the module for a layout. */
 export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
@@ -25,6 +32,8 @@ export function moduleBytes(layout: Layout): Uint8Array<ArrayBuffer> {
   const random = addRandom(module);
   const kernels = addKernels({ module, layout, elementary, random });
   addEvaluations({ module, layout, elementary, random, kernels });
+  addDigest(module, layout, 's', 'digestScalars');
+  if (layout.features >= CLASSES) addDigest(module, layout, 'v', 'digestVectors');
   return module.bytes();
 }
 

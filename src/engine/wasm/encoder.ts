@@ -70,7 +70,9 @@ export class Encoder {
 
   private readonly layout: Layout;
   private readonly labels: LabelKind;
-  private readonly analysis = new LivenessAnalysis();
+  /** Of the program that is being encoded: our own, unless it was given. */
+  private analysis = new LivenessAnalysis();
+  private readonly ownAnalysis = this.analysis;
   /** Regions of the heap; 0 while there is none. */
   private code = 0;
   private codeInstructions = 0;
@@ -102,10 +104,14 @@ export class Encoder {
     this.memory = 0;
   }
 
-  /** Encodes a program and leaves its places in `encoded`. Throws EncodingError if it is not valid. */
-  encode(program: Program): void {
+  /**
+   * Encodes a program and leaves its places in `encoded`. Throws EncodingError if it is not valid. An analysis of the program, with
+   * the same labels, saves one.
+   */
+  encode(program: Program, analysis?: LivenessAnalysis): void {
     checkProgram(program);
-    this.analysis.run(program, this.labels);
+    if (analysis === undefined) this.ownAnalysis.run(program, this.labels);
+    this.analysis = analysis ?? this.ownAnalysis;
     this.reserve(program.setup.length + program.predict.length + program.learn.length);
     this.write(program);
     if (this.used > this.memoryBytes) {

@@ -2,7 +2,9 @@
 // JavaScript is entered once for each. Must not know how tasks are made or how fitnesses are used.
 import { elements } from '../../ops/ops.js';
 import type { OperandType } from '../../ops/types.js';
+import type { LivenessAnalysis } from '../../program/liveness-analysis.js';
 import { type Program, TASK_ADDRESSES } from '../../program/program.js';
+import { Hasher } from '../../util/hash.js';
 import { deriveKey } from '../../util/random.js';
 import {
   type EvaluateOptions,
@@ -17,11 +19,12 @@ import {
   wholeSteps,
 } from '../engine.js';
 import { fitnessOf } from '../loss.js';
-import type { Kernels } from './compile.js';
+import type { Digest, Kernels } from './compile.js';
 import { Encoder } from './encoder.js';
 import { BLOCK, exampleBytes, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
 import { heap, MAX_BYTES, OutOfMemoryError, tooLarge } from './heap.js';
 import type { Layout } from './layout.js';
+import { CHUNK } from './reals.js';
 
 /** Tasks that run at once, and where their data lie. */
 interface Block {
@@ -64,6 +67,10 @@ export class WasmEvaluator implements Evaluator {
   /** Empty without a trace; and where each task's predictions begin. */
   private readonly predictions: Float64Array;
   private readonly predictionStarts: readonly number[];
+  private readonly digest: Digest;
+  private readonly digestWords = new Int32Array(2);
+  private readonly hasher = new Hasher();
+  private digestPlace = 0;
   private regionBytes = 0;
   private maxTrainSteps = 0;
   private hasRun = false;
@@ -82,6 +89,7 @@ export class WasmEvaluator implements Evaluator {
     this.fitnesses = new Float64Array(tasks.length);
     this.steps = new Float64Array(tasks.length);
     this.evaluateJob = kernels[loss]!;
+    this.digest = labels === 'scalar' ? kernels.digestScalars : kernels.digestVectors!;
     const perExample = trace ? epochs * elements(this.predictionType, this.layout.features) : 0;
     let predictions = 0;
     this.predictionStarts = tasks.map(({ train, valid }) => {
@@ -94,6 +102,7 @@ export class WasmEvaluator implements Evaluator {
     this.predictions = new Float64Array(predictions);
     this.encoder = new Encoder(this.layout, labels);
     try {
+      this.digestPlace = this.allocate(CHUNK);
       this.job = this.allocate(JOB.bytes + groups.length * BLOCK.bytes);
       this.blocks = groups.map((places, k) => {
         const ofBlock = places.map((place) => tasks[place]!);
@@ -107,14 +116,14 @@ export class WasmEvaluator implements Evaluator {
 
   /**
    * Trains and validates a program. What came of it is read by the methods below, until the next run. Training ends after
-   * `maxTrainSteps` examples of each task, if given.
+   * `maxTrainSteps` examples of each task, if given. Whoever has analysed the program already can hand that over.
    */
-  run(program: Program, maxTrainSteps?: number): void {
+  run(program: Program, maxTrainSteps?: number, analysis?: LivenessAnalysis): void {
     const { job, encoder } = this;
     if (this.isDisposed) throw new Error('this evaluator has been disposed of');
     this.hasRun = false;
     this.maxTrainSteps = wholeSteps(maxTrainSteps);
-    encoder.encode(program);
+    encoder.encode(program, analysis);
     const { encoded } = encoder;
     heap.setWord(job + JOB.setup, encoded.setup);
     heap.setWord(job + JOB.predict, encoded.predict);
@@ -162,6 +171,14 @@ export class WasmEvaluator implements Evaluator {
     return this.steps;
   }
 
+  /** Training steps of all tasks together, after `run`. */
+  countTrainSteps(): number {
+    const steps = this.readTrainSteps();
+    let total = 0;
+    for (let k = 0; k < steps.length; k++) total += steps[k]!;
+    return total;
+  }
+
   /**
    * What Predict left in the prediction's address, for fingerprints: task after task, of each the examples that a trace
    * covers, NaN after it stopped. The array is reused.
@@ -191,6 +208,29 @@ export class WasmEvaluator implements Evaluator {
       }
     }
     return predictions;
+  }
+
+  /**
+   * A hash of what `readPredictions` would read, without the last digits of each number: 64 bits, the lower half first. Tasks that
+   * stopped also count with what the program computed on them while others went on. The array is reused.
+   */
+  readDigest(): Int32Array {
+    this.checkRead();
+    if (!this.isTraced) throw new Error('there are no predictions: prepare with trace');
+    const { digest, digestPlace } = this;
+    const hasher = this.hasher.reset();
+    for (const block of this.blocks) {
+      let steps = 0;
+      for (let lane = 0; lane < block.places.length; lane++) steps = Math.max(steps, this.stepsOf(block, lane));
+      digest(block.trace, steps, digestPlace);
+      hasher
+        .word(steps)
+        .word(heap.i32[digestPlace / 4]!)
+        .word(heap.i32[digestPlace / 4 + 1]!);
+    }
+    this.digestWords[0] = hasher.low();
+    this.digestWords[1] = hasher.high();
+    return this.digestWords;
   }
 
   evaluate(program: Program, maxTrainSteps?: number): Outcome[] {

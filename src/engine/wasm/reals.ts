@@ -20,6 +20,7 @@ export interface Real {
   readonly div: Binary;
   readonly pmin: Binary;
   readonly pmax: Binary;
+  readonly eq: Binary;
   readonly gt: Binary;
   readonly ge: Binary;
   readonly le: Binary;

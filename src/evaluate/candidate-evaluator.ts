@@ -1,0 +1,228 @@
+// How a search judges a program, in order of cost: by its static cost, by its canonical form, by its fingerprint, at hurdles, and
+// only then in full (paper, "Search Method"). Pure: the same programs in the same order give the same answers. Must not know where
+// programs come from.
+import { CostModel, networkCost } from '../engine/cost.js';
+import { labelKind, type Task } from '../engine/engine.js';
+import { type WasmEngine, wasmEngine } from '../engine/wasm/engine.js';
+import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
+import type { Precision } from '../ops/semantics.js';
+import { CanonicalHasher } from '../program/canonical-hasher.js';
+import type { Program } from '../program/program.js';
+import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerprint.js';
+import { FitnessCache, type SavedCache } from './fitness-cache.js';
+import { combine, type FitnessKind } from './summary.js';
+
+/** Examples of each task that a hurdle looks at. */
+export interface HurdleStage {
+  readonly train: number;
+  readonly valid: number;
+}
+
+export interface EvaluationOptions {
+  readonly precision: Precision;
+  readonly epochs: number;
+  readonly fitness: FitnessKind;
+  /** Programs that cost more than so many plain networks are not run. */
+  readonly budget: number | null;
+  readonly fingerprint: (FingerprintOptions & { readonly cache: number }) | null;
+  /** One in `audit` programs that fail a hurdle is evaluated in full all the same. */
+  readonly hurdles: { readonly stages: readonly HurdleStage[]; readonly audit: number } | null;
+}
+
+/** How a fitness was found. */
+export type Judgement = 'over-budget' | 'canonical' | 'fingerprint' | 'cut' | 'audited' | 'evaluated';
+
+export interface Evaluation {
+  readonly fitness: number;
+  readonly judgement: Judgement;
+  /** The fitness at each hurdle that the program came to. */
+  readonly atHurdles: readonly number[];
+}
+
+/** What evaluating took so far. */
+export interface EvaluationCounts {
+  overBudget: number;
+  /** Programs whose canonical form was known, and of the others those whose fingerprint was. */
+  canonicalHits: number;
+  fingerprintHits: number;
+  /** Programs that failed a hurdle, and of these those that were evaluated in full all the same. */
+  cut: number;
+  audited: number;
+  /** Programs that were evaluated in full. */
+  evaluated: number;
+  /** Training steps of all of these, over all tasks. */
+  trainSteps: number;
+  /** What all of it costs by the cost model: much like time, but the same on every machine. */
+  work: number;
+}
+
+export function noCounts(): EvaluationCounts {
+  return {
+    overBudget: 0,
+    canonicalHits: 0,
+    fingerprintHits: 0,
+    cut: 0,
+    audited: 0,
+    evaluated: 0,
+    trainSteps: 0,
+    work: 0,
+  };
+}
+
+export interface SavedEvaluator {
+  readonly counts: EvaluationCounts;
+  readonly canonical: SavedCache;
+  readonly fingerprints: SavedCache;
+}
+
+const NO_HURDLES: readonly number[] = [];
+/** What a program that is never run gets. */
+const MIN_FITNESS = 0;
+/** What it costs to propose a program, as a cost of the model: about a microsecond. */
+const PROPOSAL_WORK = 2000;
+
+// What a cache holds of a program.
+const FITNESS = 0;
+const AT_HURDLES = 1;
+
+export class CandidateEvaluator {
+  counts: EvaluationCounts = noCounts();
+  private readonly options: EvaluationOptions;
+  private readonly taskCount: number;
+  private readonly hasher: CanonicalHasher;
+  private readonly model: CostModel;
+  private readonly maxCost: number;
+  private readonly canonical: FitnessCache | undefined;
+  private readonly fingerprints: FitnessCache | undefined;
+  private readonly fingerprinter: Fingerprinter | undefined;
+  private readonly stages: readonly WasmEvaluator[];
+  private readonly full: WasmEvaluator;
+
+  constructor(tasks: readonly Task[], options: EvaluationOptions) {
+    const { features, loss, train, valid } = tasks[0]!;
+    const { budget, fingerprint, hurdles, epochs } = options;
+    const labels = labelKind(loss);
+    const examples = { train: train.count * epochs, valid: valid.count * epochs };
+    const engine: WasmEngine = wasmEngine(options.precision);
+    this.options = options;
+    this.taskCount = tasks.length;
+    this.hasher = new CanonicalHasher(labels);
+    this.model = new CostModel(features, examples);
+    this.maxCost = budget === null ? Number.POSITIVE_INFINITY : budget * networkCost(features, examples);
+    const stages = hurdles?.stages ?? [];
+    if (fingerprint !== null) {
+      this.canonical = new FitnessCache(fingerprint.cache, AT_HURDLES + stages.length);
+      this.fingerprints = new FitnessCache(fingerprint.cache, AT_HURDLES + stages.length);
+      this.fingerprinter = new Fingerprinter(engine, tasks, fingerprint);
+    }
+    this.stages = stages.map((stage) => engine.prepare(tasks.map((task) => shortenTask(task, stage))));
+    this.full = engine.prepare(tasks, { epochs });
+  }
+
+  /** `hurdles`: the fitness to reach at each stage. */
+  evaluate(program: Program, hurdles: readonly number[]): Evaluation {
+    const { counts, hasher, model, canonical } = this;
+    counts.work += PROPOSAL_WORK;
+    hasher.run(program);
+    const cost = model.cost(program, hasher.analysis);
+    if (cost > this.maxCost) {
+      counts.overBudget++;
+      return { fitness: MIN_FITNESS, judgement: 'over-budget', atHurdles: NO_HURDLES };
+    }
+    if (canonical === undefined) return this.run(program, cost, hurdles);
+    const { high, low } = hasher;
+    const known = canonical.find(high, low);
+    if (known >= 0) {
+      counts.canonicalHits++;
+      return recall(canonical, known, 'canonical', this.stages.length);
+    }
+    const evaluation = this.runUnlessFingerprinted(program, cost, hurdles);
+    remember(canonical, canonical.add(high, low), evaluation);
+    return evaluation;
+  }
+
+  /** A copy of a program whose evaluation is known. */
+  copy(): void {
+    this.counts.work += PROPOSAL_WORK;
+    this.counts.canonicalHits++;
+  }
+
+  save(): SavedEvaluator {
+    const none = { keys: new Int32Array(0), values: new Float64Array(0) };
+    return {
+      counts: { ...this.counts },
+      canonical: this.canonical?.save() ?? none,
+      fingerprints: this.fingerprints?.save() ?? none,
+    };
+  }
+
+  /** Goes on from a saved state. Nothing must have been evaluated yet. */
+  restore({ counts, canonical, fingerprints }: SavedEvaluator): void {
+    this.counts = { ...counts };
+    this.canonical?.restore(canonical);
+    this.fingerprints?.restore(fingerprints);
+  }
+
+  dispose(): void {
+    this.fingerprinter?.dispose();
+    for (const stage of this.stages) stage.dispose();
+    this.full.dispose();
+  }
+
+  private runUnlessFingerprinted(program: Program, cost: number, hurdles: readonly number[]): Evaluation {
+    const { counts } = this;
+    const fingerprinter = this.fingerprinter!;
+    const cache = this.fingerprints!;
+    counts.trainSteps += fingerprinter.run(program, this.hasher.analysis);
+    const { high, low } = fingerprinter;
+    const known = cache.find(high, low);
+    if (known >= 0) {
+      counts.fingerprintHits++;
+      return recall(cache, known, 'fingerprint', this.stages.length);
+    }
+    const evaluation = this.run(program, cost, hurdles);
+    remember(cache, cache.add(high, low), evaluation);
+    return evaluation;
+  }
+
+  private run(program: Program, cost: number, hurdles: readonly number[]): Evaluation {
+    const { counts, stages, options } = this;
+    const atHurdles: number[] | readonly number[] = stages.length === 0 ? NO_HURDLES : [];
+    let judgement: Judgement = 'evaluated';
+    for (let k = 0; k < stages.length && judgement === 'evaluated'; k++) {
+      const fitness = this.measure(stages[k]!, program);
+      (atHurdles as number[]).push(fitness);
+      if (fitness >= (hurdles[k] ?? Number.NEGATIVE_INFINITY)) continue;
+      counts.cut++;
+      if (counts.cut % options.hurdles!.audit !== 0) return { fitness, judgement: 'cut', atHurdles };
+      counts.audited++;
+      judgement = 'audited';
+    }
+    counts.evaluated++;
+    counts.work += cost * this.taskCount;
+    return { fitness: this.measure(this.full, program), judgement, atHurdles };
+  }
+
+  private measure(evaluator: WasmEvaluator, program: Program): number {
+    evaluator.run(program, undefined, this.hasher.analysis);
+    this.counts.trainSteps += evaluator.countTrainSteps();
+    return combine(this.options.fitness, evaluator.readFitnesses());
+  }
+}
+
+function remember(cache: FitnessCache, entry: number, { fitness, atHurdles }: Evaluation): void {
+  cache.setValue(entry, FITNESS, fitness);
+  for (let k = 0; k < cache.width - AT_HURDLES; k++) cache.setValue(entry, AT_HURDLES + k, atHurdles[k] ?? Number.NaN);
+}
+
+function recall(cache: FitnessCache, entry: number, judgement: Judgement, stages: number): Evaluation {
+  const fitness = cache.value(entry, FITNESS);
+  if (stages === 0) return { fitness, judgement, atHurdles: NO_HURDLES };
+  const atHurdles: number[] = [];
+  for (let k = 0; k < stages; k++) {
+    const value = cache.value(entry, AT_HURDLES + k);
+    if (Number.isNaN(value)) break;
+    atHurdles.push(value);
+  }
+  return { fitness, judgement, atHurdles };
+}

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest';
+import { builtin } from '../program/builtin.js';
+import { programToJson } from '../program/json.js';
+import { DEFAULT_MEMORY } from '../program/program.js';
+import { type Config, ConfigError, parseConfig, readProgram, resolvePrograms } from './config.js';
+
+type Fields = Record<string, unknown>;
+
+const plain = {
+  space: {
+    memory: { scalars: 5, vectors: 4, matrices: 1 },
+    setup: { ops: 56, min: 1, max: 3 },
+    predict: { ops: 'dot, 1', min: 1, max: 3 },
+    learn: { ops: ['0-3', 18, 'vector-add'], min: 0, max: 6 },
+  },
+  search: { population: 10, tournament: 3, mutations: 'paper' },
+  tasks: {
+    search: { set: 'linear-search', count: 3 },
+    select: { set: 'linear-select', count: 10 },
+    final: { set: 'linear-final', count: 10 },
+  },
+  stop: { minutes: 1 },
+};
+
+/** The plain configuration with the fields at some paths set, or removed if undefined. */
+function change(fields: Fields): unknown {
+  const copy = structuredClone(plain) as Fields;
+  for (const [path, value] of Object.entries(fields)) {
+    const keys = path.split('.');
+    const last = keys.pop()!;
+    let at = copy;
+    for (const key of keys) {
+      at[key] ??= {};
+      at = at[key] as Fields;
+    }
+    if (value === undefined) delete at[last];
+    else at[last] = value;
+  }
+  return copy;
+}
+
+function mistakeOf(work: () => unknown): ConfigError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('nothing was wrong');
+}
+
+describe('parseConfig', () => {
+  test('fills in every default', () => {
+    expect(parseConfig(plain)).toEqual({
+      name: 'custom',
+      seed: 0,
+      precision: 'f64',
+      space: {
+        memory: plain.space.memory,
+        setup: { ops: ['scalar-constant'], min: 1, max: 3, frozen: false },
+        predict: { ops: ['scalar-add', 'dot'], min: 1, max: 3, frozen: false },
+        learn: {
+          ops: ['no-op', 'scalar-add', 'scalar-subtract', 'scalar-multiply', 'vector-scale', 'vector-add'],
+          min: 0,
+          max: 6,
+          frozen: false,
+        },
+      },
+      search: {
+        method: 'evolution',
+        population: 10,
+        tournament: 3,
+        mutationProbability: 0.9,
+        mutations: {
+          weights: { insert: 1, remove: 2, 'randomize-function': 3, 'alter-argument': 3 },
+          constants: 'paper',
+        },
+        initial: ['empty'],
+      },
+      tasks: {
+        search: { set: 'linear-search', count: 3, epochs: 1 },
+        select: { set: 'linear-select', count: 10, epochs: 1 },
+        final: { set: 'linear-final', count: 10, epochs: 1 },
+      },
+      evaluation: {
+        fitness: 'median',
+        budget: 4,
+        fingerprint: { train: 10, valid: 10, tasks: 10, cache: 100_000 },
+        hurdles: null,
+      },
+      experiment: { algorithms: null, steps: null, noProgress: null },
+      select: { at: 'end' },
+      stop: { fitness: null, experiments: null, algorithms: null, steps: null, minutes: 1 },
+    });
+  });
+
+  test('reads its own result back, which is plain data', () => {
+    const config = parseConfig(change({ 'evaluation.hurdles': { stages: [{ train: 10, valid: 5 }] } }));
+    expect(parseConfig(JSON.parse(JSON.stringify(config)))).toEqual(config);
+    expect(config.evaluation.hurdles).toEqual({ percentile: 75, stages: [{ train: 10, valid: 5 }], audit: 256 });
+  });
+
+  test('takes one initial program, and ops twice, as lists without repetitions', () => {
+    expect(parseConfig(change({ 'search.initial': 'random' })).search.initial).toEqual(['random']);
+    const { space } = parseConfig(change({ 'space.learn.ops': '3,1-2,scalar-add,3' }));
+    expect(space.learn.ops).toEqual(['scalar-add', 'scalar-subtract', 'scalar-multiply']);
+  });
+
+  test('asks nothing of frozen functions but a base', () => {
+    const { space } = parseConfig(
+      change({ 'space.setup': { frozen: true }, 'space.base': 'paper/linear', 'search.initial': 'random' }),
+    );
+    expect(space.setup).toEqual({ ops: [], min: 0, max: 0, frozen: true });
+  });
+
+  test('leaves optional fields out rather than undefined', () => {
+    const config = parseConfig(plain);
+    expect(Object.keys(config)).not.toContain('about');
+    expect(Object.keys(config.tasks.search)).toEqual(['set', 'count', 'epochs']);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['serch', {}, 'serch: unknown field "serch"; did you mean "search"?'],
+    ['search.populaton', 3, 'search.populaton: unknown field "populaton"; did you mean "population"?'],
+    ['name', 'My run', 'name: expected 1 to 64 small letters, digits and hyphens, not "My run"'],
+    ['seed', -1, 'seed: expected a whole number of at least 0, not -1'],
+    ['seed', 2 ** 53, 'seed: expected a whole number of at least 0, not 9007199254740992'],
+    ['precision', 'f16', 'precision: expected "f64" or "f32", not "f16"'],
+    ['space.memory.scalars', 1, 'space.memory.scalars: expected a whole number from 2 to 100, not 1'],
+    ['space.memory.matrices', undefined, 'space.memory.matrices: missing; expected a whole number from 0 to 100'],
+    ['space.learn.max', undefined, 'space.learn.max: missing; expected a whole number from 0 to 1,000'],
+    ['space.learn.min', 7, 'space.learn.min: 7 is larger than space.learn.max, which is 6'],
+    ['space.learn.ops', [], 'space.learn.ops: there are none, and learn may have 6 instructions'],
+    ['space.learn.ops', ['dot', 'dott'], 'space.learn.ops[1]: unknown op "dott"; did you mean "dot"?'],
+    ['space.learn.ops', '0-65', 'space.learn.ops: no ops "0-65": they are numbered 0 to 64'],
+    ['space.learn.ops', '5-3', 'space.learn.ops: no ops "5-3": they are numbered 0 to 64'],
+    ['space.learn.ops', 1.5, 'space.learn.ops: unknown op "1.5"'],
+    ['search.population', 2, 'search.tournament: 3 is larger than search.population, which is 2'],
+    ['search.mutationProbability', 1.1, 'search.mutationProbability: expected a number from 0 to 1, not 1.1'],
+    ['search.initial', [], 'search.initial: expected at least one of empty, random, or programs'],
+    [
+      'search.mutations',
+      { weights: { insert: 0 }, constants: 'paper' },
+      'search.mutations.weights: one must be above 0: insert, remove, randomize-function, alter-argument, randomize-instruction, trade (and 1 more)',
+    ],
+    [
+      'search.mutations',
+      { weights: { 'alter-argument': 1 }, constants: 'paper' },
+      'search.initial: empty programs stay empty without the mutation insert; use "random"',
+    ],
+    [
+      'tasks.search.set',
+      'linear-serch',
+      'tasks.search.set: there is no set of tasks "linear-serch"; did you mean "linear-search"?',
+    ],
+    ['tasks.search.set', 'mine.csv', 'tasks.search.set: there is no set of tasks "mine.csv"'],
+    ['tasks.search.count', 0, 'tasks.search.count: expected a whole number from 1 to 100,000, not 0'],
+    ['tasks.search.split', 3, 'tasks.search.split: linear-search has no pairs to split'],
+    [
+      'tasks.select',
+      { set: 'digits-binary-select', count: 901 },
+      'tasks.select.count: 901 is more than digits-binary-select has, which is 900',
+    ],
+    [
+      'tasks.final',
+      { set: 'digits-multiclass-final', count: 1 },
+      'tasks.final.set: digits-multiclass-final has labels of another kind than tasks.search.set, which is linear-search',
+    ],
+    ['tasks.final', undefined, 'tasks.final: missing; expected an object with the fields set, count, features, train'],
+    ['evaluation.budget', 0, 'evaluation.budget: expected a number above 0, not 0'],
+    [
+      'evaluation.hurdles',
+      { stages: [{ train: 5, valid: 5 }], percentile: 100 },
+      'evaluation.hurdles.percentile: expected a number above 0 and below 100, not 100',
+    ],
+    [
+      'evaluation.hurdles',
+      {
+        stages: [
+          { train: 5, valid: 5 },
+          { train: 4, valid: 9 },
+        ],
+      },
+      'evaluation.hurdles.stages[1]: each stage must have more examples than the one before',
+    ],
+    ['stop', {}, 'stop: nothing ends the run: set fitness, experiments, algorithms, steps or minutes'],
+    ['stop', { experiments: 3 }, 'experiment: nothing ends an experiment: set algorithms, steps or noProgress'],
+    ['stop', { fitness: 1 }, 'experiment: nothing ends an experiment: set algorithms, steps or noProgress'],
+    ['stop.fitness', 1.5, 'stop.fitness: expected a number from 0 to 1, not 1.5'],
+  ])('%s: %j', (path, value, message) => {
+    const error = mistakeOf(() => parseConfig(change({ [path]: value })));
+    expect(error.message.startsWith(message)).toBe(true);
+    expect(error.message).not.toContain('\n');
+  });
+
+  test.each<[Fields, string]>([
+    [
+      { 'space.memory.matrices': 0, 'space.predict.ops': ['dot', 'matrix-vector', 'matmul'] },
+      'space.predict.ops: matrix-vector needs a matrix, and space.memory.matrices is 0',
+    ],
+    [
+      {
+        'space.setup': { frozen: true },
+        'space.predict': { frozen: true },
+        'space.learn': { frozen: true },
+        'space.base': 'paper/linear',
+      },
+      'space: there is nothing to search: every function is frozen, or its max is 0',
+    ],
+    [
+      { 'space.setup': { frozen: true } },
+      'space.base: missing; expected the program that the frozen functions are those of',
+    ],
+    [
+      {
+        'space.setup.min': 3,
+        'space.predict.min': 3,
+        'space.learn.min': 6,
+        'search.mutations': { weights: { insert: 1, remove: 2, trade: 0 }, constants: 'released' },
+      },
+      'search.mutations.weights: there is only insert and remove, and the functions have fixed sizes',
+    ],
+    [
+      {
+        'space.memory.vectors': 2,
+        'tasks.search': { set: 'digits-multiclass-search', count: 1 },
+        'tasks.select': { set: 'digits-multiclass-select', count: 1, features: 9 },
+        'tasks.final': { set: 'digits-multiclass-final', count: 1 },
+      },
+      'space.memory.vectors: 2 is too few: tasks of many classes need 3, for features, label and prediction (and 1 more)',
+    ],
+    [
+      { 'tasks.search.train': 100, 'evaluation.hurdles': { stages: [{ train: 100, valid: 5 }] } },
+      'evaluation.hurdles.stages[0]: its 100 training examples must be fewer than tasks.search.train, which is 100',
+    ],
+    [
+      { 'tasks.search.valid': 10, 'evaluation.hurdles': { stages: [{ train: 100, valid: 11 }] } },
+      'evaluation.hurdles.stages[0]: its 11 validation examples are more than tasks.search.valid, which is 10',
+    ],
+  ])('%j cannot be', (fields, message) => {
+    expect(mistakeOf(() => parseConfig(change(fields))).message).toBe(message);
+  });
+
+  test('takes what only looks impossible', () => {
+    const random = { weights: {}, constants: 'paper' };
+    expect(() => parseConfig(change({ 'search.method': 'random', 'search.mutations': random }))).not.toThrow();
+    expect(() => parseConfig(change({ stop: { fitness: 1 }, select: { at: 'new-best' } }))).not.toThrow();
+    expect(() => parseConfig(change({ stop: { experiments: 1 }, experiment: { noProgress: 5 } }))).not.toThrow();
+    expect(() => parseConfig(change({ 'tasks.search.train': 5 }))).not.toThrow();
+  });
+
+  test('tells every mistake, unknown fields first, and the first in the message', () => {
+    const error = mistakeOf(() => parseConfig(change({ seed: -1, 'search.population': undefined, 'search.popul': 3 })));
+    expect(error.issues.map(({ path }) => path)).toEqual([['search', 'popul'], ['seed'], ['search', 'population']]);
+    expect(error.message).toBe('search.popul: unknown field "popul" (and 2 more)');
+  });
+
+  test.each([[undefined], [null], [3], ['linear'], [[]], [new Map()]])('refuses %o', (value) => {
+    expect(mistakeOf(() => parseConfig(value)).issues.length).toBeGreaterThan(0);
+  });
+
+  test('does not let a field reach a prototype', () => {
+    const value = JSON.parse('{"__proto__": {"seed": 3}}');
+    expect(mistakeOf(() => parseConfig({ ...plain, ...value })).message).toBe('__proto__: unknown field "__proto__"');
+  });
+
+  test('says in one line what somebody wrote in many', () => {
+    const { message } = mistakeOf(() => parseConfig(change({ 'a\nb': 1, name: 'c\nd' })));
+    expect(message).toMatch(/^a.b: unknown field "a.b" \(and 1 more\)$/);
+  });
+});
+
+const LINEAR = builtin('paper/linear')!;
+
+function unread(path: string): string {
+  throw new Error(`read ${path}`);
+}
+
+describe('readProgram', () => {
+  test('reads names and texts', () => {
+    expect(readProgram('paper/linear', DEFAULT_MEMORY)).toEqual(LINEAR.program);
+    expect(readProgram(LINEAR.text, DEFAULT_MEMORY, 'scalar')).toEqual(LINEAR.program);
+  });
+
+  test.each<[string, string]>([
+    ['paper/lineer', 'there is no built-in program "paper/lineer"; did you mean "paper/linear"?'],
+    ['def Setup():\n  s2 = dott(v0, v1)', "line 2, column 8: unknown op 'dott'; did you mean 'dot'?"],
+    ['paper/neural-net', 'setup[1]: vector address v2 is out of range: this memory has 2 vectors'],
+  ])('refuses %j', (reference, message) => {
+    const error = mistakeOf(() => readProgram(reference, { scalars: 4, vectors: 2, matrices: 0 }));
+    expect(error.message).toContain(message);
+  });
+
+  test('refuses another kind of labels', () => {
+    const message = 'learns from a scalar label, and the tasks have a label vector';
+    expect(mistakeOf(() => readProgram('paper/linear', DEFAULT_MEMORY, 'vector')).message).toBe(message);
+  });
+});
+
+describe('resolvePrograms', () => {
+  const config = (initial: readonly string[]): Config => parseConfig(change({ 'search.initial': initial }));
+
+  test('puts the text of programs in place of their paths, and leaves the rest', () => {
+    const files: Record<string, string> = {
+      'a.alg': LINEAR.text,
+      'b.json': JSON.stringify(programToJson(LINEAR.program)),
+    };
+    const { search } = resolvePrograms(config(['random', 'a.alg', 'b.json', 'paper/linear']), (path) => files[path]!);
+    expect(search.initial.slice(0, 2)).toEqual(['random', LINEAR.text]);
+    expect(search.initial[3]).toBe('paper/linear');
+    expect(readProgram(search.initial[2]!, DEFAULT_MEMORY)).toEqual(LINEAR.program);
+  });
+
+  test('leaves a whole configuration as it is', () => {
+    const whole = config(['empty', LINEAR.text]);
+    expect(resolvePrograms(whole, unread)).toEqual(whole);
+  });
+
+  test('reads the base, of which only the frozen functions must fit', () => {
+    const fields = { 'space.setup': { frozen: true }, 'space.base': 'base.alg', 'space.learn.max': 1 };
+    const { space } = resolvePrograms(parseConfig(change(fields)), () => LINEAR.text);
+    expect(space.base).toBe(LINEAR.text);
+  });
+
+  test.each<[string, () => string, string]>([
+    ['a.alg', () => unread('a.alg'), 'search.initial[1]: a.alg: read a.alg'],
+    ['a.alg', () => '', 'search.initial[1]: a.alg: line 1, column 1: missing function Setup, Predict, Learn'],
+    ['a.json', () => '{', 'search.initial[1]: a.json: '],
+    ['a.json', () => '{}', 'search.initial[1]: a.json: setup: expected an array of instructions'],
+    [
+      'paper/lin',
+      () => '',
+      'search.initial[1]: there is no built-in program "paper/lin"; did you mean "paper/linear"?',
+    ],
+    [
+      'def Setup():\ndef Predict():\n  s1 = dot(v0, v9)\ndef Learn():',
+      () => '',
+      'search.initial[1]: line 3, column 16: vector address v9 is out of range',
+    ],
+    ['paper/multi-class-raw', () => '', 'search.initial[1]: '],
+    [
+      `def Setup():\ndef Predict():\n${'  s1 = s1 + s1\n'.repeat(4)}def Learn():`,
+      () => '',
+      'search.initial[1]: its predict has 4 instructions, and space.predict.max is 3',
+    ],
+  ])('refuses %j (%#)', (reference, readFile, message) => {
+    const error = mistakeOf(() => resolvePrograms(config(['random', reference]), readFile));
+    expect(error.message.slice(0, message.length)).toBe(message);
+    expect(error.message).not.toContain('\n');
+    expect(error.issues[0]!.path).toEqual(['search', 'initial', 1]);
+  });
+});

@@ -1,0 +1,35 @@
+// The demo of the C++ original: linear regression found from scratch in minutes, with six ops and small tasks.
+import type { ConfigInput } from '../config.js';
+
+/** Every function may use them: constant, dot, scalar and vector arithmetic. */
+const ops = [56, 27, 2, 3, 18, 23];
+
+export const linear = {
+  name: 'linear',
+  about: 'Discovers linear regression by gradient descent, in minutes: the demo of the C++ original.',
+  space: {
+    memory: { scalars: 4, vectors: 3, matrices: 1 },
+    setup: { ops, min: 10, max: 10 },
+    predict: { ops, min: 2, max: 2 },
+    learn: { ops, min: 8, max: 8 },
+  },
+  search: {
+    population: 1000,
+    tournament: 10,
+    mutationProbability: 0.9,
+    mutations: {
+      weights: { 'alter-argument': 1, 'randomize-instruction': 1, 'randomize-function': 1 },
+      constants: 'released',
+    },
+    initial: ['random'],
+  },
+  tasks: {
+    search: { set: 'linear-search', count: 10, features: 4, train: 100, valid: 100 },
+    select: { set: 'linear-select', count: 100, features: 4, train: 1000, valid: 100 },
+    final: { set: 'linear-final', count: 100, features: 4, train: 1000, valid: 100 },
+  },
+  evaluation: { fitness: 'mean', budget: null },
+  experiment: { steps: 200_000_000 },
+  select: { at: 'new-best' },
+  stop: { fitness: 0.9999, experiments: 100 },
+} satisfies ConfigInput;
