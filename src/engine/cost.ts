@@ -3,8 +3,9 @@
 import { OPS } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
 import { builtin } from '../program/builtin.js';
+import type { LiveCode } from '../program/live-code.js';
 import { simplify } from '../program/liveness.js';
-import type { LivenessAnalysis } from '../program/liveness-analysis.js';
+
 import type { Instruction, LabelKind, Program } from '../program/program.js';
 import { exp, log } from '../util/elementary.js';
 import { COST_FEATURES, OP_COSTS } from './op-costs.js';
@@ -34,7 +35,7 @@ function opCosts(features: number): Float64Array {
   return costs;
 }
 
-/** The cost of programs on one kind of task, from an analysis of them: for searches, which have analysed each already. */
+/** The cost of live instructions on one kind of task. */
 export class CostModel {
   private readonly costs: Float64Array;
   private readonly examples: ExampleCounts;
@@ -45,20 +46,14 @@ export class CostModel {
   }
 
   /** As `programCost`. */
-  cost({ setup, predict, learn }: Program, analysis: LivenessAnalysis): number {
+  cost({ ops, firstOfPredict, firstOfLearn, end }: LiveCode): number {
+    const { costs } = this;
     const { train, valid } = this.examples;
-    const firstOfLearn = setup.length + predict.length;
-    return (
-      this.sum(analysis, 0, setup.length) +
-      this.sum(analysis, setup.length, firstOfLearn) * (train + valid) +
-      this.sum(analysis, firstOfLearn, firstOfLearn + learn.length) * train
-    );
-  }
-
-  private sum({ marks, ops }: LivenessAnalysis, first: number, end: number): number {
-    let total = 0;
-    for (let k = first; k < end; k++) if (marks[k] !== 0) total += this.costs[ops[k]!]!;
-    return total;
+    let [setup, predict, learn] = [0, 0, 0];
+    for (let k = 0; k < firstOfPredict; k++) setup += costs[ops[k]!]!;
+    for (let k = firstOfPredict; k < firstOfLearn; k++) predict += costs[ops[k]!]!;
+    for (let k = firstOfLearn; k < end; k++) learn += costs[ops[k]!]!;
+    return setup + predict * (train + valid) + learn * train;
   }
 }
 

@@ -7,6 +7,8 @@ import { type WasmEngine, wasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
 import type { Precision } from '../ops/semantics.js';
 import { CanonicalHasher } from '../program/canonical-hasher.js';
+import type { CodeStore } from '../program/code-store.js';
+import { LiveCode } from '../program/live-code.js';
 import type { Program } from '../program/program.js';
 import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerprint.js';
 import { FitnessCache, type SavedCache } from './fitness-cache.js';
@@ -89,6 +91,7 @@ export class CandidateEvaluator {
   counts: EvaluationCounts = noCounts();
   private readonly options: EvaluationOptions;
   private readonly taskCount: number;
+  private readonly live: LiveCode;
   private readonly hasher: CanonicalHasher;
   private readonly model: CostModel;
   private readonly maxCost: number;
@@ -106,6 +109,7 @@ export class CandidateEvaluator {
     const engine: WasmEngine = wasmEngine(options.precision);
     this.options = options;
     this.taskCount = tasks.length;
+    this.live = new LiveCode(labels);
     this.hasher = new CanonicalHasher(labels);
     this.model = new CostModel(features, examples);
     this.maxCost = budget === null ? Number.POSITIVE_INFINITY : budget * networkCost(features, examples);
@@ -120,23 +124,34 @@ export class CandidateEvaluator {
   }
 
   /** `hurdles`: the fitness to reach at each stage. */
-  evaluate(program: Program, hurdles: readonly number[]): Evaluation {
-    const { counts, hasher, model, canonical } = this;
+  evaluate(store: CodeStore, place: number, hurdles: readonly number[]): Evaluation {
+    this.live.setCode(store, place);
+    return this.judge(hurdles);
+  }
+
+  /** The same for any program. */
+  evaluateProgram(program: Program, hurdles: readonly number[]): Evaluation {
+    this.live.setProgram(program);
+    return this.judge(hurdles);
+  }
+
+  private judge(hurdles: readonly number[]): Evaluation {
+    const { counts, hasher, model, canonical, live } = this;
     counts.work += PROPOSAL_WORK;
-    hasher.run(program);
-    const cost = model.cost(program, hasher.analysis);
+    hasher.run(live);
+    const cost = model.cost(live);
     if (cost > this.maxCost) {
       counts.overBudget++;
       return { fitness: MIN_FITNESS, judgement: 'over-budget', atHurdles: NO_HURDLES };
     }
-    if (canonical === undefined) return this.run(program, cost, hurdles);
+    if (canonical === undefined) return this.run(cost, hurdles);
     const { high, low } = hasher;
     const known = canonical.find(high, low);
     if (known >= 0) {
       counts.canonicalHits++;
       return recall(canonical, known, 'canonical', this.stages.length);
     }
-    const evaluation = this.runUnlessFingerprinted(program, cost, hurdles);
+    const evaluation = this.runUnlessFingerprinted(cost, hurdles);
     remember(canonical, canonical.add(high, low), evaluation);
     return evaluation;
   }
@@ -169,28 +184,28 @@ export class CandidateEvaluator {
     this.full.dispose();
   }
 
-  private runUnlessFingerprinted(program: Program, cost: number, hurdles: readonly number[]): Evaluation {
+  private runUnlessFingerprinted(cost: number, hurdles: readonly number[]): Evaluation {
     const { counts } = this;
     const fingerprinter = this.fingerprinter!;
     const cache = this.fingerprints!;
-    counts.trainSteps += fingerprinter.run(program, this.hasher.analysis);
+    counts.trainSteps += fingerprinter.run(this.live);
     const { high, low } = fingerprinter;
     const known = cache.find(high, low);
     if (known >= 0) {
       counts.fingerprintHits++;
       return recall(cache, known, 'fingerprint', this.stages.length);
     }
-    const evaluation = this.run(program, cost, hurdles);
+    const evaluation = this.run(cost, hurdles);
     remember(cache, cache.add(high, low), evaluation);
     return evaluation;
   }
 
-  private run(program: Program, cost: number, hurdles: readonly number[]): Evaluation {
+  private run(cost: number, hurdles: readonly number[]): Evaluation {
     const { counts, stages, options } = this;
     const atHurdles: number[] | readonly number[] = stages.length === 0 ? NO_HURDLES : [];
     let judgement: Judgement = 'evaluated';
     for (let k = 0; k < stages.length && judgement === 'evaluated'; k++) {
-      const fitness = this.measure(stages[k]!, program);
+      const fitness = this.measure(stages[k]!);
       (atHurdles as number[]).push(fitness);
       if (fitness >= (hurdles[k] ?? Number.NEGATIVE_INFINITY)) continue;
       counts.cut++;
@@ -200,11 +215,11 @@ export class CandidateEvaluator {
     }
     counts.evaluated++;
     counts.work += cost * this.taskCount;
-    return { fitness: this.measure(this.full, program), judgement, atHurdles };
+    return { fitness: this.measure(this.full), judgement, atHurdles };
   }
 
-  private measure(evaluator: WasmEvaluator, program: Program): number {
-    evaluator.run(program, undefined, this.hasher.analysis);
+  private measure(evaluator: WasmEvaluator): number {
+    evaluator.runLive(this.live);
     this.counts.trainSteps += evaluator.countTrainSteps();
     return combine(this.options.fitness, evaluator.readFitnesses());
   }

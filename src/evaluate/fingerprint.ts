@@ -3,8 +3,7 @@
 import type { Examples, Task } from '../engine/engine.js';
 import type { WasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
-import type { LivenessAnalysis } from '../program/liveness-analysis.js';
-import type { Program } from '../program/program.js';
+import type { LiveCode } from '../program/live-code.js';
 
 export interface FingerprintOptions {
   /** Training and validation examples of each task. */
@@ -40,9 +39,9 @@ export class Fingerprinter {
   }
 
   /** Leaves the fingerprint in `high` and `low`, and gives the training steps that it took. */
-  run(program: Program, analysis: LivenessAnalysis): number {
+  run(live: LiveCode): number {
     const { evaluator } = this;
-    evaluator.run(program, undefined, analysis);
+    evaluator.runLive(live);
     const digest = evaluator.readDigest();
     this.low = digest[0]!;
     this.high = digest[1]!;

@@ -1,18 +1,26 @@
 // The first programs of a search: empty, random, or given, in turn (paper, "Search Method"). Must not know fitness.
+import type { CodeStore } from '../program/code-store.js';
 import type { Program } from '../program/program.js';
 import type { FastRandom } from '../util/fast-random.js';
 import type { SearchSpace } from './search-space.js';
 
 export type InitialProgram = 'empty' | 'random' | Program;
 
-export function makeInitial(
-  initial: readonly InitialProgram[],
+export interface InitialPrograms {
+  readonly space: SearchSpace;
+  readonly initial: readonly InitialProgram[];
+}
+
+/** Writes initial program number k into a store. */
+export function writeInitial(
+  { space, initial }: InitialPrograms,
   k: number,
-  space: SearchSpace,
+  store: CodeStore,
+  place: number,
   random: FastRandom,
-): Program {
+): void {
   const kind = initial[k % initial.length]!;
-  if (kind === 'random') return space.randomProgram(random);
-  if (kind === 'empty') return space.emptyProgram(random);
-  return space.program((name) => kind[name]);
+  if (kind === 'random') space.randomProgram(store, place, random);
+  else if (kind === 'empty') space.emptyProgram(store, place, random);
+  else store.write(place, space.program(kind));
 }

@@ -2,7 +2,17 @@
 // the released C++ program. Must not know populations or fitness.
 import { OPS } from '../ops/ops.js';
 import type { ConstantSpec } from '../ops/types.js';
-import type { FunctionName, Instruction, Program } from '../program/program.js';
+import {
+  type CodeStore,
+  FUNCTIONS,
+  firstIndex,
+  packIndices,
+  secondIndex,
+  withIn1,
+  withIn2,
+  withOut,
+  wordOp,
+} from '../program/code-store.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
 import type { SearchSpace } from './search-space.js';
@@ -75,88 +85,91 @@ function changeConstant(value: number, spec: ConstantSpec, change: ConstantChang
 
 // --- One instruction ---------------------------------------------------------------------------------------------------
 
+/** What a mutation works on: a function of a program in a store. */
+interface Target {
+  readonly space: SearchSpace;
+  readonly change: ConstantChange;
+  readonly store: CodeStore;
+  readonly place: number;
+  readonly fn: number;
+  readonly random: FastRandom;
+}
+
 /** One argument, each as likely as any other: inputs, the output, element indices, constants. */
-function alterArgument(
-  instruction: Instruction,
-  space: SearchSpace,
-  change: ConstantChange,
-  random: FastRandom,
-): Instruction {
-  const { inputs, output, indices, constantSpecs } = OPS[instruction.op]!;
+function alterArgument({ space, change, store, random }: Target, at: number): void {
+  const word = store.words[at]!;
+  const { inputs, output, indices, constantSpecs } = OPS[wordOp(word)]!;
   const outputs = output === undefined ? 0 : 1;
   const total = inputs.length + outputs + indices + constantSpecs.length;
-  if (total === 0) return instruction;
+  if (total === 0) return;
   let k = random.integer(total);
   if (k < inputs.length) {
     const address = space.randomInput(inputs[k]!, random);
-    return k === 0 ? { ...instruction, in1: address } : { ...instruction, in2: address };
+    store.words[at] = k === 0 ? withIn1(word, address) : withIn2(word, address);
+    return;
   }
   k -= inputs.length;
-  if (k < outputs) return { ...instruction, out: space.randomOutput(output!, random) };
+  if (k < outputs) {
+    store.words[at] = withOut(word, space.randomOutput(output!, random));
+    return;
+  }
   k -= outputs;
   if (k < indices) {
     const index = random.integer(space.features);
-    return k === 0 ? { ...instruction, index1: index } : { ...instruction, index2: index };
+    const packed = store.indices[at]!;
+    store.indices[at] = k === 0 ? packIndices(index, secondIndex(packed)) : packIndices(firstIndex(packed), index);
+    return;
   }
   k -= indices;
-  const spec = constantSpecs[k]!;
-  return k === 0
-    ? { ...instruction, const1: changeConstant(instruction.const1, spec, change, random) }
-    : { ...instruction, const2: changeConstant(instruction.const2, spec, change, random) };
+  const place = 2 * at + k;
+  store.constants[place] = changeConstant(store.constants[place]!, constantSpecs[k]!, change, random);
 }
 
 // --- One function ------------------------------------------------------------------------------------------------------
 
-type Body = readonly Instruction[];
-
-interface Context {
-  readonly name: FunctionName;
-  readonly space: SearchSpace;
-  readonly change: ConstantChange;
-  readonly random: FastRandom;
+function insertInstruction({ space, store, place, fn, random }: Target): void {
+  const length = store.length(place, fn);
+  const at = store.first(place, fn) + random.integer(length + 1);
+  store.move(at, at + 1, store.first(place, fn) + length - at);
+  store.lengths[FUNCTIONS * place + fn] = length + 1;
+  space.randomizeInstruction(store, fn, at, random);
 }
 
-function replaced(body: Body, place: number, instruction: Instruction): Body {
-  const changed = body.slice();
-  changed[place] = instruction;
-  return changed;
-}
-
-function inserted(body: Body, { name, space, random }: Context): Body {
-  const place = random.integer(body.length + 1);
-  const longer = body.slice();
-  longer.splice(place, 0, space.randomInstruction(name, random));
-  return longer;
-}
-
-function removed(body: Body, random: FastRandom): Body {
-  const shorter = body.slice();
-  shorter.splice(random.integer(body.length), 1);
-  return shorter;
+function removeInstruction({ store, place, fn, random }: Target): void {
+  const length = store.length(place, fn);
+  const at = store.first(place, fn) + random.integer(length);
+  store.move(at + 1, at, store.first(place, fn) + length - at - 1);
+  store.lengths[FUNCTIONS * place + fn] = length - 1;
 }
 
 /** What each mutation makes of a function. Where it is not possible, as in an empty function, nothing changes. */
-const MUTATE: Readonly<Record<MutationName, (body: Body, context: Context) => Body>> = {
-  insert(body, context) {
-    return body.length >= context.space.of(context.name).max ? body : inserted(body, context);
+const MUTATE: Readonly<Record<MutationName, (target: Target) => void>> = {
+  insert(target) {
+    const { space, store, place, fn } = target;
+    if (store.length(place, fn) < space.of(fn).max) insertInstruction(target);
   },
-  remove(body, { name, space, random }) {
-    return body.length <= space.of(name).min ? body : removed(body, random);
+  remove(target) {
+    const { space, store, place, fn } = target;
+    if (store.length(place, fn) > space.of(fn).min) removeInstruction(target);
   },
-  'randomize-function'(body, { name, space, random }) {
-    return space.randomInstructions(name, body.length, random);
+  'randomize-function'({ space, store, place, fn, random }) {
+    space.randomizeFunction(store, place, fn, store.length(place, fn), random);
   },
-  'alter-argument'(body, { space, change, random }) {
-    if (body.length === 0) return body;
-    const place = random.integer(body.length);
-    return replaced(body, place, alterArgument(body[place]!, space, change, random));
+  'alter-argument'(target) {
+    const { store, place, fn, random } = target;
+    const length = store.length(place, fn);
+    if (length > 0) alterArgument(target, store.first(place, fn) + random.integer(length));
   },
-  'randomize-instruction'(body, { name, space, random }) {
-    if (body.length === 0) return body;
-    return replaced(body, random.integer(body.length), space.randomInstruction(name, random));
+  'randomize-instruction'({ space, store, place, fn, random }) {
+    const length = store.length(place, fn);
+    if (length === 0) return;
+    space.randomizeInstruction(store, fn, store.first(place, fn) + random.integer(length), random);
   },
-  trade(body, context) {
-    return body.length === 0 ? body : inserted(removed(body, context.random), context);
+  trade(target) {
+    const { store, place, fn } = target;
+    if (store.length(place, fn) === 0) return;
+    removeInstruction(target);
+    insertInstruction(target);
   },
 };
 
@@ -187,14 +200,10 @@ export class Mutator {
     return this.names[k]!;
   }
 
-  apply(mutation: MutationName, program: Program, random: FastRandom): Program {
+  /** Changes a program in a store. */
+  apply(mutation: MutationName, store: CodeStore, place: number, random: FastRandom): void {
     const { space, change } = this;
-    const name = space.mutable[random.integer(space.mutable.length)]!;
-    const body = MUTATE[mutation](program[name], { name, space, change, random });
-    return {
-      setup: name === 'setup' ? body : program.setup,
-      predict: name === 'predict' ? body : program.predict,
-      learn: name === 'learn' ? body : program.learn,
-    };
+    const fn = space.mutable[random.integer(space.mutable.length)]!;
+    MUTATE[mutation]({ space, change, store, place, fn, random });
   }
 }

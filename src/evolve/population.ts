@@ -1,63 +1,95 @@
-// The population of an evolution: the oldest makes room for the newest, and parents are the best of a few at random. Must not
-// know mutations or how programs are evaluated.
-import type { Program } from '../program/program.js';
+// The population of an evolution: the oldest makes room for the newest, and parents are the best of a few at random. Programs lie
+// in a store, with one place more than there are members, for the next program. Must not know mutations or how programs are
+// evaluated.
+import type { CodeStore } from '../program/code-store.js';
+import { packPrograms, unpackPrograms } from '../program/packed-programs.js';
 import type { FastRandom } from '../util/fast-random.js';
-import type { LineageStep } from './lineage.js';
+import { type LineageStep, restoreLines, saveLines } from './lineage.js';
+import type { SavedMembers } from './search-method.js';
 
-export interface Individual {
-  /** How many programs the search had proposed before this one. */
-  readonly id: number;
-  readonly program: Program;
-  readonly fitness: number;
-  /** The fitness at each hurdle that it came to. */
-  readonly atHurdles: readonly number[];
-  /** The last step of its line that was better than all before. */
-  readonly line: LineageStep;
-}
-
-/** A ring: the place that comes next holds the oldest. */
 export class Population {
   readonly size: number;
-  private readonly members: Individual[] = [];
-  /** Beside the members, because tournaments look at nothing else. */
-  private readonly fitnesses: Float64Array;
+  /** Where the next program is to be written. */
+  spare: number;
+  // By place.
+  readonly ids: Float64Array;
+  readonly fitnesses: Float64Array;
+  readonly atHurdles: (readonly number[])[] = [];
+  readonly lines: LineageStep[] = [];
+  private readonly store: CodeStore;
+  /** The places of the members: a ring, in which the one that comes next is the oldest. */
+  private readonly places: Int32Array;
   private next = 0;
+  private members = 0;
 
-  constructor(size: number) {
+  constructor(size: number, store: CodeStore) {
     this.size = size;
-    this.fitnesses = new Float64Array(size);
-  }
-
-  get count(): number {
-    return this.members.length;
+    this.store = store;
+    this.spare = size;
+    this.ids = new Float64Array(size + 1);
+    this.fitnesses = new Float64Array(size + 1);
+    this.places = Int32Array.from({ length: size }, (_, k) => k);
   }
 
   get isFull(): boolean {
-    return this.members.length === this.size;
+    return this.members === this.size;
   }
 
-  add(individual: Individual): void {
-    this.members[this.next] = individual;
-    this.fitnesses[this.next] = individual.fitness;
+  /** Makes the spare program a member; the place of the oldest becomes spare. */
+  add(id: number, fitness: number, atHurdles: readonly number[], line: LineageStep): void {
+    const place = this.spare;
+    this.ids[place] = id;
+    this.fitnesses[place] = fitness;
+    this.atHurdles[place] = atHurdles;
+    this.lines[place] = line;
+    this.spare = this.places[this.next]!;
+    this.places[this.next] = place;
     this.next = this.next + 1 === this.size ? 0 : this.next + 1;
+    if (this.members < this.size) this.members++;
   }
 
-  /** The best of `tournament` members, each drawn from all; of equals the first drawn. */
-  select(tournament: number, random: FastRandom): Individual {
-    const { fitnesses } = this;
-    const { length } = this.members;
-    let best = random.integer(length);
+  /** The place of the best of `tournament` members, each drawn from all; of equals the first drawn. */
+  select(tournament: number, random: FastRandom): number {
+    const { fitnesses, places, members } = this;
+    let best = places[random.integer(members)]!;
     for (let k = 1; k < tournament; k++) {
-      const other = random.integer(length);
+      const other = places[random.integer(members)]!;
       if (fitnesses[other]! > fitnesses[best]!) best = other;
     }
-    return this.members[best]!;
+    return best;
   }
 
-  /** From the oldest to the newest. */
-  *[Symbol.iterator](): Generator<Individual> {
-    const { length } = this.members;
+  /** The places of the members, from the oldest to the newest. */
+  *byAge(): Generator<number> {
     const first = this.isFull ? this.next : 0;
-    for (let k = 0; k < length; k++) yield this.members[(first + k) % length]!;
+    for (let k = 0; k < this.members; k++) yield this.places[(first + k) % this.size]!;
+  }
+
+  save(hurdles: number): SavedMembers {
+    const places = [...this.byAge()];
+    const { saved, lineOf } = saveLines(places.map((place) => this.lines[place]!));
+    return {
+      ids: Float64Array.from(places, (place) => this.ids[place]!),
+      fitnesses: Float64Array.from(places, (place) => this.fitnesses[place]!),
+      atHurdles: Float64Array.from(
+        places.flatMap((place) =>
+          Array.from({ length: hurdles }, (_, k) => this.atHurdles[place]![k] ?? Number.NaN),
+        ),
+      ),
+      lines: saved,
+      lineOf,
+      programs: packPrograms(places.map((place) => this.store.read(place))),
+    };
+  }
+
+  /** Fills an empty population. */
+  restore({ ids, fitnesses, atHurdles, lines, lineOf, programs }: SavedMembers): void {
+    const steps = restoreLines(lines);
+    const hurdles = ids.length === 0 ? 0 : atHurdles.length / ids.length;
+    for (const [k, program] of unpackPrograms(programs).entries()) {
+      const reached = Array.from(atHurdles.subarray(k * hurdles, (k + 1) * hurdles)).filter((x) => !Number.isNaN(x));
+      this.store.write(this.spare, program);
+      this.add(ids[k]!, fitnesses[k]!, reached, steps[lineOf[k]!]!);
+    }
   }
 }

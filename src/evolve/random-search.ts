@@ -1,8 +1,10 @@
 // Random search on the same space: every program is made anew, as the first ones of an evolution are (paper, section "Finding
 // Simple Neural Nets in a Difficult Space"). Pure: no clock, no global randomness.
+import type { CodeStore } from '../program/code-store.js';
+import { packPrograms } from '../program/packed-programs.js';
 import { FastRandom } from '../util/fast-random.js';
-import type { Individual } from './population.js';
-import type { Proposal, SearchMethod, SearchState, Told } from './search-method.js';
+import { type LineageStep, saveLines } from './lineage.js';
+import type { Proposal, SavedSearch, SearchMethod, Told } from './search-method.js';
 import type { SearchSpace } from './search-space.js';
 
 export interface RandomSearchOptions {
@@ -12,31 +14,50 @@ export interface RandomSearchOptions {
 }
 
 export class RandomSearch implements SearchMethod {
+  readonly store: CodeStore;
+  proposed = 0;
   private readonly space: SearchSpace;
   private readonly random: FastRandom;
-  readonly members: Iterable<Individual> = [];
-  proposed = 0;
+  private fitness = 0;
 
   constructor({ space, seed }: RandomSearchOptions) {
     this.space = space;
+    this.store = space.makeStore(1);
     this.random = new FastRandom(...seed);
   }
 
   ask(): Proposal {
-    const program = this.space.randomProgram(this.random);
-    return { id: this.proposed++, program, parent: undefined, origin: 'initial' };
+    this.space.randomProgram(this.store, 0, this.random);
+    return { id: this.proposed++, place: 0, origin: 'initial' };
   }
 
-  tell({ id, program, origin }: Proposal, { fitness, atHurdles }: Told): Individual {
-    const line = { id, program, fitness, origin, parent: undefined, previous: undefined };
-    return { id, program, fitness, atHurdles, line };
+  known(): undefined {
+    return undefined;
   }
 
-  save(): SearchState {
-    return { proposed: this.proposed, random: this.random.save(), members: [] };
+  tell({ fitness }: Told): void {
+    this.fitness = fitness;
   }
 
-  restore({ proposed, random }: SearchState): void {
+  lastLine(): LineageStep {
+    const { fitness } = this;
+    const program = this.store.read(0);
+    return { id: this.proposed - 1, program, fitness, origin: 'initial', parent: undefined, previous: undefined };
+  }
+
+  /** No program is made of another, so nothing says what to expect at a hurdle. */
+  atHurdle(): Iterable<number> {
+    return [];
+  }
+
+  save(): SavedSearch {
+    const none = new Float64Array(0);
+    const { saved, lineOf } = saveLines([]);
+    const members = { ids: none, fitnesses: none, atHurdles: none, lines: saved, lineOf, programs: packPrograms([]) };
+    return { proposed: this.proposed, random: this.random.save(), members };
+  }
+
+  restore({ proposed, random }: SavedSearch): void {
     this.proposed = proposed;
     this.random.restore(random);
   }

@@ -1,80 +1,121 @@
 // Regularized evolution (Real et al. 2019; paper, "Search Method"): the best of a few random members gives a child, which is
 // mutated with some probability, and the oldest member dies. Pure: no clock, no global randomness.
+import type { CodeStore } from '../program/code-store.js';
 import { FastRandom } from '../util/fast-random.js';
-import { type InitialProgram, makeInitial } from './initial.js';
+import { type InitialPrograms, writeInitial } from './initial.js';
+import type { LineageStep, Origin } from './lineage.js';
 import { type MutationSet, Mutator } from './mutations.js';
-import { type Individual, Population } from './population.js';
-import type { Proposal, SearchMethod, SearchState, Told } from './search-method.js';
-import type { SearchSpace } from './search-space.js';
+import { Population } from './population.js';
+import type { Proposal, SavedSearch, SearchMethod, Told } from './search-method.js';
 
-export interface EvolutionOptions {
-  readonly space: SearchSpace;
+export interface EvolutionOptions extends InitialPrograms {
   /** P, T and U of the paper. */
   readonly population: number;
   readonly tournament: number;
   readonly mutationProbability: number;
   readonly mutations: MutationSet;
-  readonly initial: readonly InitialProgram[];
+  /** How many hurdles programs meet. */
+  readonly hurdles: number;
   /** Draws every choice: a path of integers. */
   readonly seed: readonly number[];
 }
 
+const NO_PARENT = -1;
+
 export class RegularizedEvolution implements SearchMethod {
+  readonly store: CodeStore;
+  proposed = 0;
   private readonly options: EvolutionOptions;
   private readonly mutator: Mutator;
   private readonly random: FastRandom;
   private readonly population: Population;
-  proposed = 0;
+  /** Of the last proposal: its parent's place, and what made it. */
+  private parent = NO_PARENT;
+  private origin: Origin = 'initial';
+  private line: LineageStep | undefined;
 
   constructor(options: EvolutionOptions) {
     this.options = options;
+    this.store = options.space.makeStore(options.population + 1);
     this.mutator = new Mutator(options.space, options.mutations);
     this.random = new FastRandom(...options.seed);
-    this.population = new Population(options.population);
-  }
-
-  get members(): Iterable<Individual> {
-    return this.population;
+    this.population = new Population(options.population, this.store);
   }
 
   ask(): Proposal {
-    const { options, population, random } = this;
+    const { options, population, random, store } = this;
     const id = this.proposed++;
+    const place = population.spare;
     if (!population.isFull) {
-      const program = makeInitial(options.initial, id, options.space, random);
-      return { id, program, parent: undefined, origin: 'initial' };
+      writeInitial(options, id, store, place, random);
+      this.parent = NO_PARENT;
+      this.origin = 'initial';
+      return { id, place, origin: 'initial' };
     }
-    const parent = population.select(options.tournament, random);
-    if (random.uniform() >= options.mutationProbability) return { id, program: parent.program, parent, origin: 'copy' };
-    const origin = this.mutator.choose(random);
-    return { id, program: this.mutator.apply(origin, parent.program, random), parent, origin };
+    this.parent = population.select(options.tournament, random);
+    store.copy(this.parent, place);
+    if (random.uniform() < options.mutationProbability) {
+      const mutation = this.mutator.choose(random);
+      this.mutator.apply(mutation, store, place, random);
+      this.origin = mutation;
+    } else {
+      this.origin = 'copy';
+    }
+    return { id, place, origin: this.origin };
   }
 
-  tell({ id, program, parent, origin }: Proposal, { fitness, atHurdles }: Told): Individual {
-    const isRecord = parent === undefined || fitness > parent.line.fitness;
-    const line = isRecord
-      ? {
-          id,
-          program,
-          fitness,
-          origin,
-          parent: parent && { id: parent.id, fitness: parent.fitness, program: parent.program },
-          previous: parent?.line,
-        }
-      : parent.line;
-    const individual = { id, program, fitness, atHurdles, line };
-    this.population.add(individual);
-    return individual;
+  known(): Told | undefined {
+    if (this.origin !== 'copy') return undefined;
+    const { fitnesses, atHurdles } = this.population;
+    return { fitness: fitnesses[this.parent]!, atHurdles: atHurdles[this.parent]! };
   }
 
-  save(): SearchState {
-    return { proposed: this.proposed, random: this.random.save(), members: [...this.population] };
+  tell({ fitness, atHurdles }: Told): void {
+    const { population, parent } = this;
+    const line = parent === NO_PARENT ? undefined : population.lines[parent]!;
+    this.line = line === undefined || fitness > line.fitness ? this.lengthen(line, fitness) : line;
+    population.add(this.proposed - 1, fitness, atHurdles, this.line);
   }
 
-  /** Goes on from a saved state. Nothing must have been proposed yet. */
-  restore({ proposed, random, members }: SearchState): void {
+  lastLine(): LineageStep {
+    return this.line!;
+  }
+
+  *atHurdle(k: number): Generator<number> {
+    const { population } = this;
+    for (const place of population.byAge()) {
+      const fitness = population.atHurdles[place]![k];
+      if (fitness !== undefined) yield fitness;
+    }
+  }
+
+  save(): SavedSearch {
+    return {
+      proposed: this.proposed,
+      random: this.random.save(),
+      members: this.population.save(this.options.hurdles),
+    };
+  }
+
+  restore({ proposed, random, members }: SavedSearch): void {
     this.proposed = proposed;
     this.random.restore(random);
-    for (const member of members) this.population.add(member);
+    this.population.restore(members);
+  }
+
+  /** A line with the last proposal, which is better than all before it. */
+  private lengthen(previous: LineageStep | undefined, fitness: number): LineageStep {
+    const { store, population, parent, origin } = this;
+    return {
+      id: this.proposed - 1,
+      program: store.read(population.spare),
+      fitness,
+      origin,
+      parent:
+        previous === undefined
+          ? undefined
+          : { id: population.ids[parent]!, fitness: population.fitnesses[parent]!, program: store.read(parent) },
+      previous,
+    };
   }
 }

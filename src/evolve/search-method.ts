@@ -1,38 +1,58 @@
-// What the two ways to search have in common: programs are asked for, and what became of them is told (ask and tell). Must not
+// What the ways to search have in common: programs are asked for, and what became of them is told (ask and tell). Must not
 // know how programs are evaluated.
-import type { Program } from '../program/program.js';
+import type { CodeStore } from '../program/code-store.js';
+import type { PackedPrograms } from '../program/packed-programs.js';
 import type { RandomState } from '../util/fast-random.js';
-import type { Origin } from './lineage.js';
-import type { Individual } from './population.js';
+import type { LineageStep, Origin, SavedLines } from './lineage.js';
 
+/** A proposed program, until the next `ask`. */
 export interface Proposal {
+  /** How many programs were proposed before it. */
   readonly id: number;
-  readonly program: Program;
-  readonly parent: Individual | undefined;
+  /** Where its code lies in the method's store. */
+  readonly place: number;
   readonly origin: Origin;
 }
 
+/** What became of a program. */
 export interface Told {
   readonly fitness: number;
+  /** The fitness at each hurdle that it came to. */
   readonly atHurdles: readonly number[];
 }
 
-/** All that a search method remembers, between a `tell` and the next `ask`. */
-export interface SearchState {
+export interface SavedSearch {
   readonly proposed: number;
   readonly random: RandomState;
-  /** From the oldest to the newest. */
-  readonly members: readonly Individual[];
+  readonly members: SavedMembers;
+}
+
+/** The members of a population, from the oldest to the newest. */
+export interface SavedMembers {
+  readonly ids: Float64Array;
+  readonly fitnesses: Float64Array;
+  /** As many for each as there are hurdles; NaN for those that it did not come to. */
+  readonly atHurdles: Float64Array;
+  readonly lines: SavedLines;
+  /** For each, the number of its line's last step. */
+  readonly lineOf: Int32Array;
+  readonly programs: PackedPrograms;
 }
 
 export interface SearchMethod {
+  readonly store: CodeStore;
   /** How many programs were proposed. */
   readonly proposed: number;
-  /** The programs that later ones are made of, from the oldest to the newest; none in random search. */
-  readonly members: Iterable<Individual>;
   ask(): Proposal;
-  /** What became of the last proposal. Gives the individual that it is. */
-  tell(proposal: Proposal, told: Told): Individual;
-  save(): SearchState;
-  restore(state: SearchState): void;
+  /** What is known of the last proposal if it is an unchanged copy. */
+  known(): Told | undefined;
+  /** What became of the last proposal. */
+  tell(told: Told): void;
+  /** The line of the last program that was told. */
+  lastLine(): LineageStep;
+  /** What the programs that later ones are made of had at a hurdle. */
+  atHurdle(k: number): Iterable<number>;
+  save(): SavedSearch;
+  /** Goes on from a saved state. Nothing must have been proposed yet. */
+  restore(saved: SavedSearch): void;
 }

@@ -2,12 +2,11 @@
 // them (paper, "Search Space"). Must not know fitness.
 import { OPS } from '../ops/ops.js';
 import type { ConstantSpec, OperandType } from '../ops/types.js';
+import { CodeStore, FUNCTIONS, packIndices, packWord } from '../program/code-store.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,
-  type FunctionName,
   forFunctions,
-  type Instruction,
   type LabelKind,
   type MemorySizes,
   memorySize,
@@ -47,21 +46,21 @@ function findAddresses(type: OperandType, memory: MemorySizes, labels: LabelKind
   return { count: memorySize(memory, type), firstOutput: Math.max(0, ...inputs) };
 }
 
-const NO_CONSTANT = 0;
-
 export class SearchSpace {
   readonly features: number;
-  /** Functions that may change, in the order of FUNCTION_NAMES. */
-  readonly mutable: readonly FunctionName[];
-  private readonly functions: SpaceOptions['functions'];
+  /** Numbers of the functions that may change. */
+  readonly mutable: readonly number[];
+  private readonly memory: MemorySizes;
+  private readonly functions: readonly (FunctionSpace | undefined)[];
   private readonly base: Program;
   private readonly addresses: Readonly<Record<OperandType, Addresses>>;
 
   constructor({ memory, features, labels, functions, base }: SpaceOptions) {
     this.features = features;
-    this.functions = functions;
+    this.memory = memory;
+    this.functions = FUNCTION_NAMES.map((name) => functions[name]);
     this.base = base;
-    this.mutable = FUNCTION_NAMES.filter((name) => functions[name] !== undefined);
+    this.mutable = FUNCTION_NAMES.map((_, fn) => fn).filter((fn) => this.functions[fn] !== undefined);
     this.addresses = {
       s: findAddresses('s', memory, labels),
       v: findAddresses('v', memory, labels),
@@ -69,9 +68,18 @@ export class SearchSpace {
     };
   }
 
+  /** Room for programs of this space. */
+  makeStore(capacity: number): CodeStore {
+    const lengths = forFunctions((name) => {
+      const space = this.functions[FUNCTION_NAMES.indexOf(name)];
+      return space === undefined ? this.base[name].length : space.max;
+    });
+    return new CodeStore(this.memory, lengths, capacity);
+  }
+
   /** The space of a function that may change. */
-  of(name: FunctionName): FunctionSpace {
-    return this.functions[name]!;
+  of(fn: number): FunctionSpace {
+    return this.functions[fn]!;
   }
 
   randomInput(type: OperandType, random: FastRandom): number {
@@ -83,47 +91,53 @@ export class SearchSpace {
     return firstOutput + random.integer(count - firstOutput);
   }
 
-  /** A random op of the function, with random arguments. */
-  randomInstruction(name: FunctionName, random: FastRandom): Instruction {
-    const { ops } = this.functions[name]!;
+  /** Writes a random op of a function, with random arguments, over instruction `at`. */
+  randomizeInstruction(store: CodeStore, fn: number, at: number, random: FastRandom): void {
+    const { ops } = this.functions[fn]!;
     const op = OPS[ops[random.integer(ops.length)]!]!;
-    const [type1, type2] = op.inputs;
-    const [spec1, spec2] = op.constantSpecs;
-    const in1 = type1 === undefined ? 0 : this.randomInput(type1, random);
-    const in2 = type2 === undefined ? 0 : this.randomInput(type2, random);
-    const out = op.output === undefined ? 0 : this.randomOutput(op.output, random);
-    const index1 = op.indices > 0 ? random.integer(this.features) : 0;
-    const index2 = op.indices > 1 ? random.integer(this.features) : 0;
-    const const1 = spec1 === undefined ? NO_CONSTANT : randomConstant(spec1, random);
-    const const2 = spec2 === undefined ? NO_CONSTANT : randomConstant(spec2, random);
-    return { op: op.id, in1, in2, out, index1, index2, const1, const2 };
+    const { inputs, output, indices, constantSpecs } = op;
+    const in1 = inputs.length > 0 ? this.randomInput(inputs[0]!, random) : 0;
+    const in2 = inputs.length > 1 ? this.randomInput(inputs[1]!, random) : 0;
+    const out = output === undefined ? 0 : this.randomOutput(output, random);
+    store.words[at] = packWord(op.id, in1, in2, out);
+    const index1 = indices > 0 ? random.integer(this.features) : 0;
+    const index2 = indices > 1 ? random.integer(this.features) : 0;
+    store.indices[at] = packIndices(index1, index2);
+    store.constants[2 * at] = constantSpecs.length > 0 ? randomConstant(constantSpecs[0]!, random) : 0;
+    store.constants[2 * at + 1] = constantSpecs.length > 1 ? randomConstant(constantSpecs[1]!, random) : 0;
   }
 
-  randomInstructions(name: FunctionName, count: number, random: FastRandom): Instruction[] {
-    const body: Instruction[] = [];
-    for (let k = 0; k < count; k++) body.push(this.randomInstruction(name, random));
-    return body;
+  /** Gives a function of a program so many random instructions. */
+  randomizeFunction(store: CodeStore, place: number, fn: number, length: number, random: FastRandom): void {
+    const first = store.first(place, fn);
+    store.lengths[FUNCTIONS * place + fn] = length;
+    for (let k = 0; k < length; k++) this.randomizeInstruction(store, fn, first + k, random);
   }
 
   /** Random instructions in every function that may change; where sizes vary, a random size. */
-  randomProgram(random: FastRandom): Program {
-    return this.program((name) => {
-      const { min, max } = this.of(name);
-      return this.randomInstructions(name, min + random.integer(max - min + 1), random);
+  randomProgram(store: CodeStore, place: number, random: FastRandom): void {
+    store.write(place, this.program());
+    for (const fn of this.mutable) {
+      const { min, max } = this.of(fn);
+      this.randomizeFunction(store, place, fn, min + random.integer(max - min + 1), random);
+    }
+  }
+
+  /** As few instructions as may be: none, unless there must be some; those are random. */
+  emptyProgram(store: CodeStore, place: number, random: FastRandom): void {
+    store.write(place, this.program());
+    for (const fn of this.mutable) this.randomizeFunction(store, place, fn, this.of(fn).min, random);
+  }
+
+  /** A program, but for the functions that are frozen; without one, only those. */
+  program(given?: Program): Program {
+    return forFunctions((name) => {
+      const isFrozen = this.functions[FUNCTION_NAMES.indexOf(name)] === undefined;
+      return isFrozen ? this.base[name] : (given?.[name] ?? []);
     });
-  }
-
-  /** As few instructions as may be: none, unless sizes are fixed; those are random. */
-  emptyProgram(random: FastRandom): Program {
-    return this.program((name) => this.randomInstructions(name, this.of(name).min, random));
-  }
-
-  /** A program with these functions, except those that are frozen. */
-  program(make: (name: FunctionName) => readonly Instruction[]): Program {
-    return forFunctions((name) => (this.functions[name] === undefined ? this.base[name] : make(name)));
   }
 }
 
-export function randomConstant({ low, high }: ConstantSpec, random: FastRandom): number {
+function randomConstant({ low, high }: ConstantSpec, random: FastRandom): number {
   return low + (high - low) * random.uniform();
 }

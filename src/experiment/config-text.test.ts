@@ -67,7 +67,7 @@ evaluation: { fingerprint: null }
 
   test.each<[string, string]>([
     ['a: [1', 'mine.yaml:1:6: Flow sequence'],
-    ['seed: 1\nseed: 2', 'mine.yaml:2:1: Map keys must be unique'],
+    ['seed: 1\nseed: 2', 'mine.yaml:2:1: there is another field "seed" before'],
     ['extends: linear\n---\nextends: linear', 'mine.yaml:2:1: there is more than one document'],
     ['', 'mine.yaml:1:1: expected an object with the fields name, about'],
     ['extends: lineer', 'mine.yaml:1:1: extends: there is no preset "lineer"; did you mean "linear"?'],
@@ -110,6 +110,11 @@ evaluation: { fingerprint: null }
       expect(mistakeOf(() => read(text))).toBe('mine.yaml:1:1: nested too deeply');
     },
   );
+
+  test('refuses a large text of unknown fields', () => {
+    const text = Array.from({ length: 20_000 }, (_, k) => `field${k}: 1`).join('\n');
+    expect(mistakeOf(() => read(text))).toMatch(/^mine.yaml:1:1: field0: unknown field "field0"/);
+  });
 
   test('refuses a text that nests by lines without end', () => {
     const text = Array.from({ length: 1000 }, (_, k) => `${' '.repeat(k)}a:`).join('\n');

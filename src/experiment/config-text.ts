@@ -7,6 +7,7 @@ import {
   isNode,
   isPair,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -81,6 +82,21 @@ function isDeep(text: string): boolean {
   return false;
 }
 
+/** The first key that its map has already. */
+function findRepeatedKey(document: Document.Parsed): Node | undefined {
+  let repeated: Node | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<string>();
+      const pair = items.find(({ key }) => seen.size === seen.add(String(key)).size);
+      if (pair === undefined) return undefined;
+      repeated = pair.key as Node;
+      return visit.BREAK;
+    },
+  });
+  return repeated;
+}
+
 /** Plain data from YAML, which JSON is part of: no tags, no aliases that multiply, no keys but strings. */
 function parseText(text: string): ParsedText | SyntaxProblem {
   if (text.length > MAX_LENGTH) return { message: 'larger than 1 MiB, which no configuration is', line: 1, column: 1 };
@@ -92,12 +108,19 @@ function parseText(text: string): ParsedText | SyntaxProblem {
     resolveKnownTags: false,
     schema: 'core',
     stringKeys: true,
+    // Theirs compares every key with every other.
+    uniqueKeys: false,
   });
   const [mistake] = [...document.errors, ...document.warnings];
   if (mistake !== undefined) {
     const { line, col } = lines.linePos(mistake.pos[0]);
     const message = mistake.code === 'MULTIPLE_DOCS' ? 'there is more than one document' : mistake.message;
     return { message: shorten(printable(message), MESSAGE_LENGTH), line, column: col };
+  }
+  const repeated = findRepeatedKey(document);
+  if (repeated !== undefined) {
+    const { line, col } = lines.linePos(repeated.range?.[0] ?? 0);
+    return { message: `there is another field ${quote(String(repeated))} before`, line, column: col };
   }
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), root: document.contents, lines };

@@ -54,8 +54,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** Nobody mends more at once. */
+const MAX_ISSUES = 100;
+
 function throwIssues(issues: readonly ConfigIssue[]): void {
-  const [first, ...others] = issues;
+  const [first, ...others] = issues.slice(0, MAX_ISSUES);
   if (first !== undefined) throw new ConfigError([first, ...others]);
 }
 

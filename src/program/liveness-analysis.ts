@@ -13,7 +13,7 @@ export const LAST_USE_OF_INPUT = [2, 4] as const;
 /** Types by number, for arrays. */
 export const OPERAND_TYPES = ['s', 'v', 'm'] as const;
 const NO_OPERAND = -1;
-const typeNumber = (type: OperandType | undefined) => (type === undefined ? NO_OPERAND : OPERAND_TYPES.indexOf(type));
+export const typeNumber = (type: OperandType | undefined) => (type === undefined ? NO_OPERAND : OPERAND_TYPES.indexOf(type));
 
 // By op number, for speed: every candidate of a search is analysed.
 const OUTPUT = Int8Array.from(OPS, (op) => typeNumber(op.output));
@@ -66,8 +66,6 @@ function fixedSlots(labels: LabelKind): Int32Array {
 export class LivenessAnalysis {
   /** Bits for each instruction of setup, predict and learn, one after the other. */
   marks = new Uint8Array(64);
-  /** The number of each instruction's op. */
-  ops = new Uint8Array(64);
   /** The slots of each instruction; -1 where it has none. */
   out = new Int32Array(64);
   in1 = new Int32Array(64);
@@ -194,7 +192,6 @@ export class LivenessAnalysis {
     if (this.marks.length < instructions) {
       const size = 2 * instructions;
       this.marks = new Uint8Array(size);
-      this.ops = new Uint8Array(size);
       this.out = new Int32Array(size);
       this.in1 = new Int32Array(size);
       this.in2 = new Int32Array(size);
@@ -234,7 +231,7 @@ export class LivenessAnalysis {
 
   /** Finds the slots and elements of instructions, the first of which has the number `first`. */
   private collect(body: readonly Instruction[], first: number): void {
-    const { ops, out, in1, in2, outBits, inBits, element } = this;
+    const { out, in1, in2, outBits, inBits, element } = this;
     for (let k = 0; k < body.length; k++) {
       const instruction = body[k]!;
       const { op } = instruction;
@@ -244,7 +241,6 @@ export class LivenessAnalysis {
       const target = output === NO_OPERAND ? NO_OPERAND : this.slot(output, instruction.out);
       const source1 = input1 === NO_OPERAND ? NO_OPERAND : this.slot(input1, instruction.in1);
       const source2 = input2 === NO_OPERAND ? NO_OPERAND : this.slot(input2, instruction.in2);
-      ops[first + k] = op;
       out[first + k] = target;
       in1[first + k] = source1;
       in2[first + k] = source2;

@@ -1,15 +1,15 @@
 // Writes a program into WebAssembly memory: live instructions only, addresses replaced by pointers, pairs fused where the value
 // between them is read nowhere else. Leaves no garbage. Whatever it is given, what it writes touches only the operands' region.
 import { elementPlace, OPS } from '../../ops/ops.js';
+import { LiveCode } from '../../program/live-code.js';
 import {
   FEATURES_SLOT,
   LABEL_SLOT,
   LAST_USE_OF_INPUT,
-  LivenessAnalysis,
   OPERAND_TYPES,
   PREDICTION_SLOT,
 } from '../../program/liveness-analysis.js';
-import { FUNCTION_NAMES, type Instruction, type LabelKind, MAX_INDEX, type Program } from '../../program/program.js';
+import { FUNCTION_NAMES, type LabelKind, MAX_INDEX, type Program } from '../../program/program.js';
 import { INSTRUCTION } from './encoding.js';
 import { heap } from './heap.js';
 import { copyKernel, fusedKernel, IS_PRODUCER, needsSeparateOutput } from './kernels.js';
@@ -28,6 +28,7 @@ const MAX_ADDRESSES = 4096;
 const INPUTS = Uint8Array.from(OPS, (op) => op.inputs.length);
 const HAS_OUTPUT = Uint8Array.from(OPS, (op) => Number(op.output !== undefined));
 const INDICES = Uint8Array.from(OPS, (op) => op.indices);
+const HAS_CONSTANTS = Uint8Array.from(OPS, (op) => Number(op.constantSpecs.length > 0));
 const IS_RANDOM = Uint8Array.from(OPS, (op) => Number(op.random));
 const NEEDS_SEPARATE_OUTPUT = Uint8Array.from(OPS, (op) => Number(needsSeparateOutput(op)));
 
@@ -69,10 +70,9 @@ export class Encoder {
   };
 
   private readonly layout: Layout;
-  private readonly labels: LabelKind;
-  /** Of the program that is being encoded: our own, unless it was given. */
-  private analysis = new LivenessAnalysis();
-  private readonly ownAnalysis = this.analysis;
+  private readonly ownCode: LiveCode;
+  /** What is being encoded. */
+  private live: LiveCode;
   /** Regions of the heap; 0 while there is none. */
   private code = 0;
   private codeInstructions = 0;
@@ -93,7 +93,8 @@ export class Encoder {
 
   constructor(layout: Layout, labels: LabelKind) {
     this.layout = layout;
-    this.labels = labels;
+    this.ownCode = new LiveCode(labels);
+    this.live = this.ownCode;
     this.sizes = Float64Array.from(OPERAND_TYPES, (type) => layout.operandBytes(type));
   }
 
@@ -104,19 +105,21 @@ export class Encoder {
     this.memory = 0;
   }
 
-  /**
-   * Encodes a program and leaves its places in `encoded`. Throws EncodingError if it is not valid. An analysis of the program, with
-   * the same labels, saves one.
-   */
-  encode(program: Program, analysis?: LivenessAnalysis): void {
+  /** Encodes a program and leaves its places in `encoded`. Throws EncodingError if it is not valid. */
+  encode(program: Program): void {
     checkProgram(program);
-    if (analysis === undefined) this.ownAnalysis.run(program, this.labels);
-    this.analysis = analysis ?? this.ownAnalysis;
-    this.reserve(program.setup.length + program.predict.length + program.learn.length);
-    this.write(program);
+    this.ownCode.setProgram(program);
+    this.encodeLive(this.ownCode);
+  }
+
+  /** The same for what is known to be valid and live. */
+  encodeLive(live: LiveCode): void {
+    this.live = live;
+    this.reserve(live.end);
+    this.write();
     if (this.used > this.memoryBytes) {
       this.growMemory(this.used);
-      this.write(program);
+      this.write();
     }
   }
 
@@ -127,7 +130,7 @@ export class Encoder {
 
   private reserve(instructions: number): void {
     if (this.partner.length < instructions) this.partner = new Int32Array(2 * instructions);
-    if (this.places.length < this.analysis.slotCount) this.places = new Float64Array(2 * this.analysis.slotCount);
+    if (this.places.length < this.live.slotCount) this.places = new Float64Array(2 * this.live.slotCount);
     // An instruction may need a second one that copies its output.
     const needed = 2 * instructions;
     if (needed <= this.codeInstructions) return;
@@ -146,51 +149,51 @@ export class Encoder {
     this.memoryBytes = bytes;
   }
 
-  private write({ setup, predict, learn }: Program): void {
-    const { encoded } = this;
+  private write(): void {
+    const { encoded, live, places } = this;
+    const { firstOfPredict, firstOfLearn, end, slotCount } = live;
     this.used = 0;
     this.ordinal = 0;
-    this.scratch.fill(NOWHERE);
-    this.places.fill(NOWHERE, 0, this.analysis.slotCount);
+    for (let type = 0; type < OPERAND_TYPES.length; type++) this.scratch[type] = NOWHERE;
+    for (let slot = 0; slot < slotCount; slot++) places[slot] = NOWHERE;
     encoded.features = this.pointer(FEATURES_SLOT);
     encoded.label = this.pointer(LABEL_SLOT);
     encoded.prediction = this.pointer(PREDICTION_SLOT);
     this.pc = this.code;
     encoded.setup = this.pc;
-    this.writeFunction(setup, 0);
+    this.writeFunction(0, firstOfPredict);
     encoded.predict = this.pc;
-    this.writeFunction(predict, setup.length);
+    this.writeFunction(firstOfPredict, firstOfLearn);
     encoded.learn = this.pc;
-    this.writeFunction(learn, setup.length + predict.length);
+    this.writeFunction(firstOfLearn, end);
     encoded.codeEnd = this.pc;
     encoded.memory = this.memory;
     encoded.memoryBytes = this.used;
-    encoded.predictWritesFeatures = this.writesFeatures(setup.length, setup.length + predict.length);
+    encoded.predictWritesFeatures = this.writesFeatures(firstOfPredict, firstOfLearn);
   }
 
-  /** Whether a live instruction changes the features. */
+  /** Whether an instruction changes the features. */
   private writesFeatures(first: number, end: number): boolean {
-    const { marks, out } = this.analysis;
-    for (let k = first; k < end; k++) if (marks[k] !== 0 && out[k] === FEATURES_SLOT) return true;
+    const { out } = this.live;
+    for (let k = first; k < end; k++) if (out[k] === FEATURES_SLOT) return true;
     return false;
   }
 
-  private writeFunction(body: readonly Instruction[], first: number): void {
-    const { marks } = this.analysis;
+  private writeFunction(first: number, end: number): void {
     const { partner } = this;
-    for (let k = 0; k < body.length; k++) partner[first + k] = ALONE;
-    for (let k = 0; k < body.length; k++) {
-      if (marks[first + k] === 0 || !IS_PRODUCER[body[k]!.op]) continue;
-      const reader = this.onlyReader(body, k, first);
+    const { ops } = this.live;
+    for (let k = first; k < end; k++) partner[k] = ALONE;
+    for (let k = first; k < end; k++) {
+      if (!IS_PRODUCER[ops[k]!]) continue;
+      const reader = this.onlyReader(k, end);
       if (reader < 0) continue;
-      partner[first + reader] = k;
-      partner[first + k] = LATER;
+      partner[reader] = k;
+      partner[k] = LATER;
     }
-    for (let k = 0; k < body.length; k++) {
-      if (marks[first + k] === 0) continue;
-      const other = partner[first + k]!;
-      if (other === ALONE) this.writeInstruction(body[k]!, first + k);
-      else if (other !== LATER) this.writeFused(body[other]!.op, first + other, body[k]!.op, first + k);
+    for (let k = first; k < end; k++) {
+      const other = partner[k]!;
+      if (other === ALONE) this.writeInstruction(k);
+      else if (other !== LATER) this.writeFused(other, k);
     }
   }
 
@@ -198,51 +201,44 @@ export class Encoder {
    * The later instruction that a pointwise one can be computed together with: it alone reads the value, and until then
    * nothing changes what the value is made of. -1 if there is none.
    */
-  private onlyReader(body: readonly Instruction[], k: number, first: number): number {
-    const { marks, out, in1, in2 } = this.analysis;
-    const value = out[first + k]!;
-    for (let next = k + 1; next < body.length; next++) {
-      const at = first + next;
-      if (marks[at] === 0) continue;
-      const readsFirst = in1[at] === value;
-      const readsSecond = in2[at] === value;
+  private onlyReader(k: number, end: number): number {
+    const { ops, marks, out, in1, in2 } = this.live;
+    const value = out[k]!;
+    for (let next = k + 1; next < end; next++) {
+      const readsFirst = in1[next] === value;
+      const readsSecond = in2[next] === value;
       if (readsFirst || readsSecond) {
-        if ((readsFirst && readsSecond) || this.partner[at]! >= 0) return -1;
+        if ((readsFirst && readsSecond) || this.partner[next]! >= 0) return -1;
         const position = readsFirst ? 0 : 1;
-        const isLast = (marks[at]! & LAST_USE_OF_INPUT[position]) !== 0;
-        return isLast && fusedKernel(body[k]!.op, body[next]!.op, position) >= 0 ? next : -1;
+        const isLast = (marks[next]! & LAST_USE_OF_INPUT[position]) !== 0;
+        return isLast && fusedKernel(ops[k]!, ops[next]!, position) >= 0 ? next : -1;
       }
-      const changed = out[at];
-      if (changed === value || changed === in1[first + k] || changed === in2[first + k]) return -1;
+      const changed = out[next];
+      if (changed === value || changed === in1[k] || changed === in2[k]) return -1;
     }
     return -1;
   }
 
-  private writeFused(producer: number, first: number, consumer: number, second: number): void {
-    const { out, in1, in2 } = this.analysis;
+  private writeFused(first: number, second: number): void {
+    const { ops, out, in1, in2 } = this.live;
     const position = in1[second] === out[first] ? 0 : 1;
     const other = this.pointer(position === 0 ? in2[second]! : in1[second]!);
     const pointer1 = this.pointer(in1[first]!);
     const pointer2 = in2[first] === NO_SLOT ? other : this.pointer(in2[first]!);
-    writeInstruction(
-      this.pc,
-      fusedKernel(producer, consumer, position),
-      pointer1,
-      pointer2,
-      this.pointer(out[second]!),
-    );
+    const kernel = fusedKernel(ops[first]!, ops[second]!, position);
+    writeInstruction(this.pc, kernel, pointer1, pointer2, this.pointer(out[second]!));
     heap.i32[(this.pc + INSTRUCTION.in3) / 4] = other;
     this.pc += INSTRUCTION.bytes;
   }
 
-  private writeInstruction(instruction: Instruction, at: number): void {
-    const { out, in1, in2, slotType } = this.analysis;
-    const { op } = instruction;
-    const pointer1 = in1[at] === NO_SLOT ? 0 : this.pointer(in1[at]!);
-    const pointer2 = in2[at] === NO_SLOT ? 0 : this.pointer(in2[at]!);
-    let target = this.pointer(out[at]!);
-    if (NEEDS_SEPARATE_OUTPUT[op] && (out[at] === in1[at] || out[at] === in2[at])) {
-      const type = slotType[out[at]!]!;
+  private writeInstruction(k: number): void {
+    const { ops, out, in1, in2, slotType, index1, index2, constants } = this.live;
+    const op = ops[k]!;
+    const pointer1 = in1[k] === NO_SLOT ? 0 : this.pointer(in1[k]!);
+    const pointer2 = in2[k] === NO_SLOT ? 0 : this.pointer(in2[k]!);
+    let target = this.pointer(out[k]!);
+    if (NEEDS_SEPARATE_OUTPUT[op] && (out[k] === in1[k] || out[k] === in2[k])) {
+      const type = slotType[out[k]!]!;
       const aside = this.scratchPointer(type);
       writeInstruction(this.pc, op, pointer1, pointer2, aside);
       this.pc += INSTRUCTION.bytes;
@@ -251,15 +247,15 @@ export class Encoder {
       return;
     }
     const { features, elementStride } = this.layout;
-    target += elementPlace(INDICES[op]!, instruction.index1, instruction.index2, features) * elementStride;
+    if (INDICES[op]! > 0) target += elementPlace(INDICES[op]!, index1[k]!, index2[k]!, features) * elementStride;
     writeInstruction(this.pc, op, IS_RANDOM[op] ? this.ordinal++ : pointer1, pointer2, target);
-    writeConstants(this.pc, instruction.const1, instruction.const2);
+    if (HAS_CONSTANTS[op]) writeConstants(this.pc, constants[2 * k]!, constants[2 * k + 1]!);
     this.pc += INSTRUCTION.bytes;
   }
 
   /** Where an operand lies; the next free place when it is first asked for. */
   private pointer(slot: number): number {
-    if (this.places[slot] === NOWHERE) this.places[slot] = this.take(this.analysis.slotType[slot]!);
+    if (this.places[slot] === NOWHERE) this.places[slot] = this.take(this.live.slotType[slot]!);
     return this.memory + this.places[slot]!;
   }
 

@@ -2,7 +2,7 @@
 // JavaScript is entered once for each. Must not know how tasks are made or how fitnesses are used.
 import { elements } from '../../ops/ops.js';
 import type { OperandType } from '../../ops/types.js';
-import type { LivenessAnalysis } from '../../program/liveness-analysis.js';
+import type { LiveCode } from '../../program/live-code.js';
 import { type Program, TASK_ADDRESSES } from '../../program/program.js';
 import { Hasher } from '../../util/hash.js';
 import { deriveKey } from '../../util/random.js';
@@ -116,14 +116,29 @@ export class WasmEvaluator implements Evaluator {
 
   /**
    * Trains and validates a program. What came of it is read by the methods below, until the next run. Training ends after
-   * `maxTrainSteps` examples of each task, if given. Whoever has analysed the program already can hand that over.
+   * `maxTrainSteps` examples of each task, if given.
    */
-  run(program: Program, maxTrainSteps?: number, analysis?: LivenessAnalysis): void {
-    const { job, encoder } = this;
+  run(program: Program, maxTrainSteps?: number): void {
+    this.begin(maxTrainSteps);
+    this.encoder.encode(program);
+    this.runEncoded();
+  }
+
+  /** The same for the live instructions of a program that is known to be valid. */
+  runLive(live: LiveCode): void {
+    this.begin(undefined);
+    this.encoder.encodeLive(live);
+    this.runEncoded();
+  }
+
+  private begin(maxTrainSteps: number | undefined): void {
     if (this.isDisposed) throw new Error('this evaluator has been disposed of');
     this.hasRun = false;
     this.maxTrainSteps = wholeSteps(maxTrainSteps);
-    encoder.encode(program, analysis);
+  }
+
+  private runEncoded(): void {
+    const { job, encoder } = this;
     const { encoded } = encoder;
     heap.setWord(job + JOB.setup, encoded.setup);
     heap.setWord(job + JOB.predict, encoded.predict);

@@ -1,0 +1,147 @@
+// Programs in flat arrays, for searches: a population of thousands fits into a processor's cache, a child is a copy of some bytes,
+// and nothing becomes garbage. Holds programs of one memory and limited sizes. Must not know mutations or engines.
+import {
+  type ForFunctions,
+  FUNCTION_NAMES,
+  forFunctions,
+  type Instruction,
+  type MemorySizes,
+  type Program,
+} from './program.js';
+
+// The word of an instruction: op, inputs and output.
+const IN1_SHIFT = 7;
+const IN2_SHIFT = 15;
+const OUT_SHIFT = 23;
+const OP_MASK = 0x7f;
+const ADDRESS_MASK = 0xff;
+/** Addresses of each type that fit into a word, at most. */
+export const MAX_CODE_ADDRESSES = ADDRESS_MASK + 1;
+
+// The indices of an instruction share a word too.
+const INDEX_SHIFT = 16;
+const INDEX_MASK = 0xffff;
+
+export function packWord(op: number, in1: number, in2: number, out: number): number {
+  return op | (in1 << IN1_SHIFT) | (in2 << IN2_SHIFT) | (out << OUT_SHIFT);
+}
+
+export const wordOp = (word: number): number => word & OP_MASK;
+export const wordIn1 = (word: number): number => (word >> IN1_SHIFT) & ADDRESS_MASK;
+export const wordIn2 = (word: number): number => (word >> IN2_SHIFT) & ADDRESS_MASK;
+export const wordOut = (word: number): number => (word >> OUT_SHIFT) & ADDRESS_MASK;
+
+export const withIn1 = (word: number, in1: number): number =>
+  (word & ~(ADDRESS_MASK << IN1_SHIFT)) | (in1 << IN1_SHIFT);
+export const withIn2 = (word: number, in2: number): number =>
+  (word & ~(ADDRESS_MASK << IN2_SHIFT)) | (in2 << IN2_SHIFT);
+export const withOut = (word: number, out: number): number =>
+  (word & ~(ADDRESS_MASK << OUT_SHIFT)) | (out << OUT_SHIFT);
+
+export function packIndices(index1: number, index2: number): number {
+  return index1 | (index2 << INDEX_SHIFT);
+}
+
+export const firstIndex = (indices: number): number => indices & INDEX_MASK;
+export const secondIndex = (indices: number): number => indices >>> INDEX_SHIFT;
+
+/** Numbers of functions, in the order of FUNCTION_NAMES. */
+export const FUNCTIONS = FUNCTION_NAMES.length;
+
+export class CodeStore {
+  readonly memory: MemorySizes;
+  /** Where each function begins in a program, and how many instructions it may have. */
+  readonly starts: readonly number[];
+  readonly maxLengths: readonly number[];
+  /** Instructions set aside for each program. */
+  readonly stride: number;
+  /** Of each program, the lengths of its functions. */
+  readonly lengths: Int32Array;
+  /** Of each instruction: op and addresses, element indices, two constants. */
+  readonly words: Int32Array;
+  readonly indices: Int32Array;
+  readonly constants: Float64Array;
+
+  constructor(memory: MemorySizes, maxLengths: ForFunctions<number>, capacity: number) {
+    this.memory = memory;
+    this.maxLengths = FUNCTION_NAMES.map((name) => maxLengths[name]);
+    this.starts = [0, maxLengths.setup, maxLengths.setup + maxLengths.predict];
+    this.stride = maxLengths.setup + maxLengths.predict + maxLengths.learn;
+    this.lengths = new Int32Array(FUNCTIONS * capacity);
+    this.words = new Int32Array(this.stride * capacity);
+    this.indices = new Int32Array(this.stride * capacity);
+    this.constants = new Float64Array(2 * this.stride * capacity);
+  }
+
+  length(place: number, fn: number): number {
+    return this.lengths[FUNCTIONS * place + fn]!;
+  }
+
+  /** The number of the first instruction of a function of a program. */
+  first(place: number, fn: number): number {
+    return place * this.stride + this.starts[fn]!;
+  }
+
+  copy(from: number, to: number): void {
+    for (let fn = 0; fn < FUNCTIONS; fn++) {
+      const length = this.length(from, fn);
+      this.lengths[FUNCTIONS * to + fn] = length;
+      this.move(this.first(from, fn), this.first(to, fn), length);
+    }
+  }
+
+  /** Copies instructions, of which some may be both: as if all were read first. */
+  move(from: number, to: number, count: number): void {
+    const { words, indices, constants } = this;
+    const step = from < to ? -1 : 1;
+    for (let n = 0, k = from < to ? count - 1 : 0; n < count; n++, k += step) {
+      words[to + k] = words[from + k]!;
+      indices[to + k] = indices[from + k]!;
+      constants[2 * (to + k)] = constants[2 * (from + k)]!;
+      constants[2 * (to + k) + 1] = constants[2 * (from + k) + 1]!;
+    }
+  }
+
+  write(place: number, program: Program): void {
+    FUNCTION_NAMES.forEach((name, fn) => {
+      const body = program[name];
+      if (body.length > this.maxLengths[fn]!) {
+        throw new RangeError(`${name} has ${body.length} instructions, and at most ${this.maxLengths[fn]} fit`);
+      }
+      this.lengths[FUNCTIONS * place + fn] = body.length;
+      const first = this.first(place, fn);
+      for (const [k, instruction] of body.entries()) {
+        const { op, in1, in2, out, index1, index2, const1, const2 } = instruction;
+        this.words[first + k] = packWord(op, in1, in2, out);
+        this.indices[first + k] = packIndices(index1, index2);
+        this.constants[2 * (first + k)] = const1;
+        this.constants[2 * (first + k) + 1] = const2;
+      }
+    });
+  }
+
+  read(place: number): Program {
+    return forFunctions((name) => this.readFunction(place, FUNCTION_NAMES.indexOf(name)));
+  }
+
+  private readFunction(place: number, fn: number): Instruction[] {
+    const first = this.first(place, fn);
+    return Array.from({ length: this.length(place, fn) }, (_, k) => {
+      const word = this.words[first + k]!;
+      const indices = this.indices[first + k]!;
+      return {
+        op: wordOp(word),
+        in1: wordIn1(word),
+        in2: wordIn2(word),
+        out: wordOut(word),
+        index1: firstIndex(indices),
+        index2: secondIndex(indices),
+        const1: this.constants[2 * (first + k)]!,
+        const2: this.constants[2 * (first + k) + 1]!,
+      };
+    });
+  }
+}
+
+/** The largest element index that code can hold. */
+export const MAX_CODE_INDEX = INDEX_MASK;

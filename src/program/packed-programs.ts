@@ -1,0 +1,69 @@
+// Many programs in a few arrays, without gaps: how they are saved. Must not know what they are for.
+import {
+  FUNCTIONS,
+  firstIndex,
+  packIndices,
+  packWord,
+  secondIndex,
+  wordIn1,
+  wordIn2,
+  wordOp,
+  wordOut,
+} from './code-store.js';
+import { countInstructions, FUNCTION_NAMES, forFunctions, type Program } from './program.js';
+
+export interface PackedPrograms {
+  /** Of each program, the lengths of its functions. */
+  readonly lengths: Int32Array;
+  /** Of each instruction, one program after the other: op and addresses, element indices, two constants. */
+  readonly words: Int32Array;
+  readonly indices: Int32Array;
+  readonly constants: Float64Array;
+}
+
+/** Programs whose addresses and indices fit into code (MAX_CODE_ADDRESSES). */
+export function packPrograms(programs: readonly Program[]): PackedPrograms {
+  const count = programs.reduce((total, program) => total + countInstructions(program), 0);
+  const lengths = new Int32Array(FUNCTIONS * programs.length);
+  const words = new Int32Array(count);
+  const indices = new Int32Array(count);
+  const constants = new Float64Array(2 * count);
+  let at = 0;
+  for (const [k, program] of programs.entries()) {
+    for (const [fn, name] of FUNCTION_NAMES.entries()) {
+      lengths[FUNCTIONS * k + fn] = program[name].length;
+      for (const { op, in1, in2, out, index1, index2, const1, const2 } of program[name]) {
+        words[at] = packWord(op, in1, in2, out);
+        indices[at] = packIndices(index1, index2);
+        constants[2 * at] = const1;
+        constants[2 * at + 1] = const2;
+        at++;
+      }
+    }
+  }
+  return { lengths, words, indices, constants };
+}
+
+export function unpackPrograms({ lengths, words, indices, constants }: PackedPrograms): Program[] {
+  let at = 0;
+  const read = () => {
+    const [word, both] = [words[at]!, indices[at]!];
+    const [const1, const2] = [constants[2 * at]!, constants[2 * at + 1]!];
+    at++;
+    return {
+      op: wordOp(word),
+      in1: wordIn1(word),
+      in2: wordIn2(word),
+      out: wordOut(word),
+      index1: firstIndex(both),
+      index2: secondIndex(both),
+      const1,
+      const2,
+    };
+  };
+  return Array.from({ length: lengths.length / FUNCTIONS }, (_, k) =>
+    forFunctions((name) =>
+      Array.from({ length: lengths[FUNCTIONS * k + FUNCTION_NAMES.indexOf(name)]! }, () => read()),
+    ),
+  );
+}
