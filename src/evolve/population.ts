@@ -17,8 +17,9 @@ export class Population {
   readonly atHurdles: (readonly number[])[] = [];
   readonly lines: LineageStep[] = [];
   private readonly store: CodeStore;
-  /** The places of the members: a ring, in which the one that comes next is the oldest. */
+  /** The places of the members: a ring, in which the one that comes next is the oldest; and beside it their fitnesses. */
   private readonly places: Int32Array;
+  private readonly ring: Float64Array;
   private next = 0;
   private members = 0;
 
@@ -28,6 +29,7 @@ export class Population {
     this.spare = size;
     this.ids = new Float64Array(size + 1);
     this.fitnesses = new Float64Array(size + 1);
+    this.ring = new Float64Array(size);
     this.places = Int32Array.from({ length: size }, (_, k) => k);
   }
 
@@ -44,19 +46,20 @@ export class Population {
     this.lines[place] = line;
     this.spare = this.places[this.next]!;
     this.places[this.next] = place;
+    this.ring[this.next] = fitness;
     this.next = this.next + 1 === this.size ? 0 : this.next + 1;
     if (this.members < this.size) this.members++;
   }
 
   /** The place of the best of `tournament` members, each drawn from all; of equals the first drawn. */
   select(tournament: number, random: FastRandom): number {
-    const { fitnesses, places, members } = this;
-    let best = places[random.integer(members)]!;
+    const { ring, members } = this;
+    let best = random.integer(members);
     for (let k = 1; k < tournament; k++) {
-      const other = places[random.integer(members)]!;
-      if (fitnesses[other]! > fitnesses[best]!) best = other;
+      const other = random.integer(members);
+      if (ring[other]! > ring[best]!) best = other;
     }
-    return best;
+    return this.places[best]!;
   }
 
   /** The places of the members, from the oldest to the newest. */
@@ -72,9 +75,7 @@ export class Population {
       ids: Float64Array.from(places, (place) => this.ids[place]!),
       fitnesses: Float64Array.from(places, (place) => this.fitnesses[place]!),
       atHurdles: Float64Array.from(
-        places.flatMap((place) =>
-          Array.from({ length: hurdles }, (_, k) => this.atHurdles[place]![k] ?? Number.NaN),
-        ),
+        places.flatMap((place) => Array.from({ length: hurdles }, (_, k) => this.atHurdles[place]![k] ?? Number.NaN)),
       ),
       lines: saved,
       lineOf,

@@ -2,8 +2,9 @@
 // numbers and leaves no garbage. `canonicalHash` in canonical.ts is the definition; the two agree. Must not run anything.
 import { OPS } from '../ops/ops.js';
 import { Hasher } from '../util/hash.js';
+import { canonicalWord } from './canonical.js';
 import type { LiveCode } from './live-code.js';
-import { FEATURES_SLOT, LABEL_SLOT, OPERAND_TYPES, PREDICTION_SLOT } from './liveness-analysis.js';
+import { OPERAND_TYPES, PREDICTION_SLOT } from './liveness-analysis.js';
 import { type LabelKind, TASK_ADDRESSES } from './program.js';
 
 const NO_SLOT = -1;
@@ -13,11 +14,24 @@ const UNNAMED = -1;
 const COMMUTES = Uint8Array.from(OPS, (op) => Number(op.commutes));
 const HAS_INDICES = Uint8Array.from(OPS, (op) => Number(op.indices > 0));
 const HAS_CONSTANTS = Uint8Array.from(OPS, (op) => Number(op.constantSpecs.length > 0));
+const HAS_TWO_CONSTANTS = Uint8Array.from(OPS, (op) => Number(op.constantSpecs.length > 1));
 
 /** How an address occurs in an instruction, in the order of canonical.ts. */
 const ROLE = { out: 0, either: 1, in1: 2, in2: 3 } as const;
 /** After all roles: no further occurrence in this instruction. */
 const NONE = 4;
+
+/** Addresses with a fixed meaning, in the order of their slots, keep their names; the others of a type come after them. */
+const FIXED = { scalar: fixedAddresses('scalar'), vector: fixedAddresses('vector') };
+
+function fixedAddresses(labels: LabelKind) {
+  const { features, label, prediction } = TASK_ADDRESSES[labels];
+  const fixed = [features, label, prediction];
+  const next = OPERAND_TYPES.map((type) =>
+    fixed.reduce((most, other) => (other.type === type ? Math.max(most, other.address + 1) : most), 0),
+  );
+  return { addresses: fixed.map(({ address }) => address), next };
+}
 
 export class CanonicalHasher {
   /** The halves of the last hash. */
@@ -28,7 +42,11 @@ export class CanonicalHasher {
   private readonly hasher = new Hasher();
   /** Of each slot, then of the zero of each type: its canonical address. */
   private names = new Int32Array(64);
-  private isWritten = new Uint8Array(64);
+  /**
+   * Of each slot: itself, or, if it is never written and so holds zero for ever, what stands for the zero of its type. All of
+   * these are one.
+   */
+  private identities = new Int32Array(64);
   /** The next free address of each type. */
   private readonly next = new Int32Array(OPERAND_TYPES.length);
 
@@ -49,74 +67,77 @@ export class CanonicalHasher {
     this.low = hasher.low();
   }
 
-  private begin(code: LiveCode): void {
-    const { slotCount, out, end } = code;
-    const identities = slotCount + OPERAND_TYPES.length;
-    if (this.names.length < identities) {
-      this.names = new Int32Array(2 * identities);
-      this.isWritten = new Uint8Array(2 * identities);
+  private begin({ slotCount, slotType, out, end }: LiveCode): void {
+    const slots = slotCount + OPERAND_TYPES.length;
+    if (this.names.length < slots) {
+      this.names = new Int32Array(2 * slots);
+      this.identities = new Int32Array(2 * slots);
     }
-    const { names, isWritten } = this;
-    for (let k = 0; k < identities; k++) {
-      names[k] = UNNAMED;
-      isWritten[k] = 0;
+    const { names, identities, next } = this;
+    for (let slot = 0; slot < slotCount; slot++) {
+      names[slot] = UNNAMED;
+      identities[slot] = slotCount + slotType[slot]!;
     }
-    for (let k = 0; k < end; k++) isWritten[out[k]!] = 1;
-    for (let type = 0; type < OPERAND_TYPES.length; type++) this.next[type] = 0;
-    const { features, label, prediction } = TASK_ADDRESSES[this.labels];
-    this.fix(code, FEATURES_SLOT, features.address);
-    this.fix(code, LABEL_SLOT, label.address);
-    this.fix(code, PREDICTION_SLOT, prediction.address);
+    for (let k = 0; k < end; k++) identities[out[k]!] = out[k]!;
+    const fixed = FIXED[this.labels];
+    for (let type = 0; type < OPERAND_TYPES.length; type++) {
+      names[slotCount + type] = UNNAMED;
+      next[type] = fixed.next[type]!;
+    }
+    for (let slot = 0; slot <= PREDICTION_SLOT; slot++) {
+      names[slot] = fixed.addresses[slot]!;
+      identities[slot] = slot;
+    }
   }
 
-  /** Addresses with a fixed meaning keep their names; the others come after them. */
-  private fix({ slotType }: LiveCode, slot: number, address: number): void {
-    const type = slotType[slot]!;
-    this.names[slot] = address;
-    this.next[type] = Math.max(this.next[type]!, address + 1);
-  }
-
-  /** Slots that are never written hold zero for ever, so all of a type are one. */
-  private identity({ slotType, slotCount }: LiveCode, slot: number): number {
-    const isOwn = slot <= PREDICTION_SLOT || this.isWritten[slot] === 1;
-    return isOwn ? slot : slotCount + slotType[slot]!;
-  }
-
-  private rename(code: LiveCode, slot: number): number {
-    if (slot === NO_SLOT) return 0;
-    const identity = this.identity(code, slot);
+  private rename(slot: number, type: number): number {
+    const identity = this.identities[slot]!;
     const known = this.names[identity]!;
     if (known !== UNNAMED) return known;
-    const name = this.next[code.slotType[slot]!]!++;
+    const name = this.next[type]!;
+    this.next[type] = name + 1;
     this.names[identity] = name;
     return name;
   }
 
   private hashFunction(code: LiveCode, first: number, end: number): void {
     const { hasher } = this;
-    const { ops, in1, in2, out, index1, index2, constants } = code;
+    const { ops, in1, in2, out, index1, index2, constants, slotType } = code;
     hasher.word(end - first);
     for (let k = first; k < end; k++) {
       const op = ops[k]!;
-      const commutes = COMMUTES[op] === 1;
-      const isSwapped = commutes && this.prefersSecond(code, in1[k]!, in2[k]!, k);
-      let a = this.rename(code, isSwapped ? in2[k]! : in1[k]!);
-      let b = this.rename(code, isSwapped ? in1[k]! : in2[k]!);
-      if (commutes && b < a) {
-        const least = b;
-        b = a;
-        a = least;
+      let first = in1[k]!;
+      let second = in2[k]!;
+      let a = 0;
+      let b = 0;
+      if (second !== NO_SLOT) {
+        const commutes = COMMUTES[op] === 1;
+        if (commutes && this.prefersSecond(code, first, second, k)) {
+          first = second;
+          second = in1[k]!;
+        }
+        a = this.rename(first, slotType[first]!);
+        b = this.rename(second, slotType[second]!);
+        if (commutes && b < a) {
+          const least = b;
+          b = a;
+          a = least;
+        }
+      } else if (first !== NO_SLOT) {
+        a = this.rename(first, slotType[first]!);
       }
-      hasher.word(op).word(a).word(b).word(this.rename(code, out[k]!));
+      const target = out[k]!;
+      hasher.word(canonicalWord(op, a)).word(canonicalWord(b, this.rename(target, slotType[target]!)));
       if (HAS_INDICES[op] === 1) hasher.word(index1[k]!).word(index2[k]!);
-      if (HAS_CONSTANTS[op] === 1) hasher.number(constants[2 * k]!).number(constants[2 * k + 1]!);
+      if (HAS_CONSTANTS[op] === 1) hasher.number(constants[2 * k]!);
+      if (HAS_TWO_CONSTANTS[op] === 1) hasher.number(constants[2 * k + 1]!);
     }
   }
 
   /** Whether the second of two interchangeable inputs is to be named first: the one that occurs earlier from here on. */
   private prefersSecond(code: LiveCode, first: number, second: number, from: number): boolean {
-    const a = this.identity(code, first);
-    const b = this.identity(code, second);
+    const a = this.identities[first]!;
+    const b = this.identities[second]!;
     if (a === b || this.names[a] !== UNNAMED || this.names[b] !== UNNAMED) return false;
     for (let k = from; k < code.end; k++) {
       for (let n = 0; n < 3; n++) {
@@ -133,7 +154,7 @@ export class CanonicalHasher {
   private role(code: LiveCode, k: number, identity: number, n: number): number {
     const { ops, out, in1, in2 } = code;
     const commutes = COMMUTES[ops[k]!] === 1;
-    const isAt = (slot: number) => slot !== NO_SLOT && this.identity(code, slot) === identity;
+    const isAt = (slot: number) => slot !== NO_SLOT && this.identities[slot] === identity;
     let left = n;
     if (isAt(out[k]!) && left-- === 0) return ROLE.out;
     if (isAt(in1[k]!) && left-- === 0) return commutes ? ROLE.either : ROLE.in1;

@@ -109,6 +109,11 @@ export function canonicalize(program: Program, labels: LabelKind = 'scalar'): Pr
   return forFunctions((f) => live[f].map((instruction) => renameInstruction(instruction, renaming)));
 }
 
+/** Two small numbers in one word. */
+export function canonicalWord(a: number, b: number): number {
+  return a | (b << 16);
+}
+
 /** The hash of the canonical form, as 16 hexadecimal digits. */
 export function canonicalHash(program: Program, labels: LabelKind = 'scalar'): string {
   const canonical = canonicalize(program, labels);
@@ -116,10 +121,11 @@ export function canonicalHash(program: Program, labels: LabelKind = 'scalar'): s
   for (const f of FUNCTION_NAMES) {
     hasher.word(canonical[f].length);
     for (const { op, in1, in2, out, index1, index2, const1, const2 } of canonical[f]) {
-      hasher.word(op).word(in1).word(in2).word(out);
+      hasher.word(canonicalWord(op, in1)).word(canonicalWord(in2, out));
       const { indices, constantSpecs } = opById(op);
       if (indices > 0) hasher.word(index1).word(index2);
-      if (constantSpecs.length > 0) hasher.number(const1).number(const2);
+      if (constantSpecs.length > 0) hasher.number(const1);
+      if (constantSpecs.length > 1) hasher.number(const2);
     }
   }
   return hasher.hex();

@@ -13,7 +13,8 @@ export const LAST_USE_OF_INPUT = [2, 4] as const;
 /** Types by number, for arrays. */
 export const OPERAND_TYPES = ['s', 'v', 'm'] as const;
 const NO_OPERAND = -1;
-export const typeNumber = (type: OperandType | undefined) => (type === undefined ? NO_OPERAND : OPERAND_TYPES.indexOf(type));
+export const typeNumber = (type: OperandType | undefined) =>
+  type === undefined ? NO_OPERAND : OPERAND_TYPES.indexOf(type);
 
 // By op number, for speed: every candidate of a search is analysed.
 const OUTPUT = Int8Array.from(OPS, (op) => typeNumber(op.output));

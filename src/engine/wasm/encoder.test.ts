@@ -187,7 +187,7 @@ def Learn(v0, s0):
     const tasks = [1, 2].map((seed) => smallTask(4, 'rms', seed, 4));
     const { allocate } = heap;
     const long = parseProgram(
-      `def Setup():\ndef Predict(v0):\n${'  m1 = outer(v0, v0)\n  s1 = norm(m1)\n'.repeat(100)}def Learn(v0, s0):\n`,
+      `def Setup():\ndef Predict(v0):\n${'  m1 = outer(v0, v0)\n  s2 = norm(m1)\n  s1 = s1 + s2\n'.repeat(100)}def Learn(v0, s0):\n`,
     );
     const short = parseProgram('def Setup():\ndef Predict(v0):\n  s1 = mean(v0)\ndef Learn(v0, s0):\n');
     const [evaluator, other] = [wasmEngine('f64').prepare(tasks), wasmEngine('f64').prepare(tasks)];

@@ -50,6 +50,12 @@ function groupTasks(tasks: readonly Task[], size: number): number[][] {
   );
 }
 
+/** Training steps among all steps of a task, over epochs. */
+function trainSteps(steps: number, trainCount: number, validCount: number): number {
+  const perEpoch = trainCount + validCount;
+  return Math.floor(steps / perEpoch) * trainCount + Math.min(trainCount, steps % perEpoch);
+}
+
 export class WasmEvaluator implements Evaluator {
   private readonly layout: Layout;
   private readonly loss: Loss;
@@ -177,9 +183,7 @@ export class WasmEvaluator implements Evaluator {
     for (const block of this.blocks) {
       const { places, trainCount, validCount } = block;
       for (let lane = 0; lane < places.length; lane++) {
-        const steps = this.stepsOf(block, lane);
-        const perEpoch = trainCount + validCount;
-        const trained = Math.floor(steps / perEpoch) * trainCount + Math.min(trainCount, steps % perEpoch);
+        const trained = trainSteps(this.stepsOf(block, lane), trainCount, validCount);
         this.steps[places[lane]!] = Math.min(trained, this.maxTrainSteps);
       }
     }
@@ -188,9 +192,17 @@ export class WasmEvaluator implements Evaluator {
 
   /** Training steps of all tasks together, after `run`. */
   countTrainSteps(): number {
-    const steps = this.readTrainSteps();
+    this.checkRead();
+    const words = heap.i32;
     let total = 0;
-    for (let k = 0; k < steps.length; k++) total += steps[k]!;
+    for (let b = 0; b < this.blocks.length; b++) {
+      const { places, result, trainCount, validCount } = this.blocks[b]!;
+      const first = (result + this.resultAt.lastStep) / 4;
+      for (let lane = 0; lane < places.length; lane++) {
+        const steps = words[first + lane]!;
+        total += this.epochs === 1 ? Math.min(steps, trainCount) : trainSteps(steps, trainCount, validCount);
+      }
+    }
     return total;
   }
 
