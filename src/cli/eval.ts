@@ -1,6 +1,6 @@
 // `evozero eval`: trains and validates a program on tasks and prints its fitness.
 import { type Command, Option } from 'commander';
-import type { OpenedTasks } from '../data/open-tasks.js';
+import type { OpenedTasks } from '../tasks/open-tasks.js';
 import { labelKind, type Task, TaskError } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';

@@ -1,10 +1,9 @@
 // One part of a data set, opened: what it is and how many images it has at once, the images themselves only when they are
 // asked for. Must not know tasks.
 import { DataError } from '../tasks/data-error.js';
-import type { Part } from '../tasks/datasets.js';
-import { digitImages } from '../tasks/digits.js';
+import type { DatasetName, Part } from '../tasks/datasets.js';
 import { classCounts, type Images } from '../tasks/images.js';
-import { CLASS_COUNT, DIGITS, type ImageDatasetName } from '../tasks/task-sets.js';
+import { CLASS_COUNT } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { type FoundPart, findPart, MissingDatasetError } from './dataset-files.js';
 import { checkPublished, loadImages } from './load-images.js';
@@ -28,15 +27,6 @@ export interface DataPlaces {
 /** What to say where the cache cannot be written to. */
 export function cacheTrouble(cache: string, error: unknown): string {
   return `cannot write to the cache in ${printable(cache)}: ${describeSystemError(error)}; going on without`;
-}
-
-function openDigits(part: Part): ImagePart {
-  const images = digitImages(part);
-  return {
-    checksums: [`embedded digits, ${part}`],
-    classCounts: classCounts(images, CLASS_COUNT),
-    images: async () => images,
-  };
 }
 
 /** Nothing if the operating system refuses: then reading will say why. */
@@ -67,8 +57,7 @@ async function loadAgain(found: FoundPart, { checksums }: PartRecord, isVerified
   throw new DataError(`${printable(found.folder)}: its files have changed while they were in use; run this again`);
 }
 
-export async function openImagePart(name: ImageDatasetName, part: Part, places: DataPlaces): Promise<ImagePart> {
-  if (name === DIGITS) return openDigits(part);
+export async function openImagePart(name: DatasetName, part: Part, places: DataPlaces): Promise<ImagePart> {
   const found = findPart(name, part, places.directories);
   if (found === undefined) throw new MissingDatasetError(name, part, places.directories);
   if (found.edition.note !== undefined) places.note(`${found.folder}: ${found.edition.note}`);

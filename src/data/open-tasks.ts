@@ -1,21 +1,19 @@
 // Opens a set of tasks by name: the one place where names, files and the cache meet. Tasks are made one at a time, when they
 // are asked for.
-import type { Loss, Task } from '../engine/engine.js';
 import { type Allocate, ownFloats } from '../tasks/allocate.js';
 import { DataError } from '../tasks/data-error.js';
-import { type ImageRequest, planImageTasks, plannedTask } from '../tasks/image-plan.js';
+import { planImageTasks, plannedTask } from '../tasks/image-plan.js';
 import { buildImageTask, type ImageTaskRecipe } from '../tasks/image-task.js';
-import { regressionTaskAt } from '../tasks/regression.js';
-import { readTable, splitTable, type TableOptions, type TableReport } from '../tasks/tabular/tabular.js';
-import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
 import {
-  CLASS_COUNT,
-  DIGITS,
-  type ImageTaskSet,
-  parseTaskSet,
-  type RegressionTaskSet,
-  regressionSeed,
-} from '../tasks/task-sets.js';
+  type FileTaskSet,
+  type NamedTaskRequest,
+  needsFiles,
+  type OpenedTasks,
+  openBuiltinTasks,
+} from '../tasks/open-tasks.js';
+import { readTable, splitTable, type TableOptions } from '../tasks/tabular/tabular.js';
+import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
+import { CLASS_COUNT, parseTaskSet } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { deriveSeed } from '../util/random.js';
 import { type CsvOptions, readCsv } from './csv.js';
@@ -27,11 +25,7 @@ import { TaskCache } from './task-cache.js';
 /** How to read a table: what is in it, and what stands between its cells. */
 export interface TableRequest extends TableOptions, Pick<CsvOptions, 'delimiter'> {}
 
-export interface TaskRequest extends ImageRequest {
-  /** Of a set: `linear`, `cifar10-binary-select`, ...; or the path of a table. */
-  readonly name: string;
-  /** Draws the labelling functions of regression tasks, if another than `seed`. */
-  readonly labelSeed?: number | undefined;
+export interface TaskRequest extends NamedTaskRequest {
   /** How to read a table, where `name` is the path of one. */
   readonly table?: TableRequest | undefined;
 }
@@ -40,35 +34,6 @@ export interface TaskRequest extends ImageRequest {
 export interface OpenOptions extends Partial<DataPlaces> {
   /** Makes the memory of tasks: of this thread, if not given, or shared. */
   readonly allocate?: Allocate;
-}
-
-export interface OpenedTasks {
-  readonly loss: Loss;
-  readonly features: number;
-  readonly count: number;
-  readonly trainCount: number;
-  readonly validCount: number;
-  /** What was found in a table. */
-  readonly report?: TableReport;
-  /** Makes task number `index`. */
-  readonly at: (index: number) => Promise<Task>;
-}
-
-const REGRESSION = { features: 8, train: 1000, valid: 100 };
-
-function openRegression(set: RegressionTaskSet, request: TaskRequest, allocate: Allocate): OpenedTasks {
-  const { count, seed, labelSeed = seed, features = REGRESSION.features } = request;
-  const seeds = { features: regressionSeed(set, seed), labels: regressionSeed(set, labelSeed) };
-  const { train: trainCount = REGRESSION.train, valid: validCount = REGRESSION.valid } = request;
-  const options = { features, trainExamples: trainCount, validExamples: validCount };
-  return {
-    loss: 'rms',
-    features,
-    count,
-    trainCount,
-    validCount,
-    at: async (index) => regressionTaskAt(set.family, options, seeds, index, allocate),
-  };
 }
 
 /** Everything that decides the numbers of a task. Change `format` when the way from these to the numbers changes. */
@@ -101,7 +66,7 @@ class CachedTasks {
 }
 
 async function openImages(
-  set: ImageTaskSet,
+  set: FileTaskSet,
   request: TaskRequest,
   places: DataPlaces,
   allocate: Allocate,
@@ -116,8 +81,8 @@ async function openImages(
       const images = { train: await train.images(), valid: await valid.images() };
       buildImageTask({ name: set.dataset, ...images, classes: CLASS_COUNT }, recipe, memory);
     };
-    // Whole images are as quickly copied as read, and would fill the cache; digits are made in no time.
-    const isWorthIt = recipe.features !== undefined && set.dataset !== DIGITS;
+    // Whole images are as quickly copied as read, and would fill the cache.
+    const isWorthIt = recipe.features !== undefined;
     await (isWorthIt ? cached.get(cacheKey(recipe, train, valid), memory, build) : build());
   };
   const { loss, features, trainCount, validCount } = plan;
@@ -210,5 +175,5 @@ async function openAny(request: TaskRequest, places: DataPlaces, allocate: Alloc
     return openTable(request.name, request.table, request, allocate);
   }
   const set = parseTaskSet(request.name);
-  return 'family' in set ? openRegression(set, request, allocate) : openImages(set, request, places, allocate);
+  return needsFiles(set) ? openImages(set, request, places, allocate) : openBuiltinTasks(request, allocate);
 }

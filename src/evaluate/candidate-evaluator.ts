@@ -10,6 +10,7 @@ import { CanonicalHasher } from '../program/canonical-hasher.js';
 import type { CodeStore } from '../program/code-store.js';
 import { LiveCode } from '../program/live-code.js';
 import type { Program } from '../program/program.js';
+import { hashToHex } from '../util/hash.js';
 import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerprint.js';
 import { FitnessCache, type SavedCache } from './fitness-cache.js';
 import { combine, type FitnessKind } from './summary.js';
@@ -39,6 +40,8 @@ export interface Evaluation {
   readonly judgement: Judgement;
   /** The fitness at each hurdle that the program came to. */
   readonly atHurdles: readonly number[];
+  /** It failed a hurdle: the fitness is what it had there, not that of a full evaluation. */
+  readonly isCut: boolean;
 }
 
 /** What evaluating took so far. */
@@ -85,7 +88,8 @@ const PROPOSAL_WORK = 2000;
 
 // What a cache holds of a program.
 const FITNESS = 0;
-const AT_HURDLES = 1;
+const IS_CUT = 1;
+const AT_HURDLES = 2;
 
 export class CandidateEvaluator {
   counts: EvaluationCounts = noCounts();
@@ -115,8 +119,9 @@ export class CandidateEvaluator {
     this.maxCost = budget === null ? Number.POSITIVE_INFINITY : budget * networkCost(features, examples);
     const stages = hurdles?.stages ?? [];
     if (fingerprint !== null) {
-      this.canonical = new FitnessCache(fingerprint.cache, AT_HURDLES + stages.length);
-      this.fingerprints = new FitnessCache(fingerprint.cache, AT_HURDLES + stages.length);
+      const width = stages.length === 0 ? 1 : AT_HURDLES + stages.length;
+      this.canonical = new FitnessCache(fingerprint.cache, width);
+      this.fingerprints = new FitnessCache(fingerprint.cache, width);
       this.fingerprinter = new Fingerprinter(engine, tasks, fingerprint);
     }
     this.stages = stages.map((stage) => engine.prepare(tasks.map((task) => shortenTask(task, stage))));
@@ -142,7 +147,7 @@ export class CandidateEvaluator {
     const cost = model.cost(live);
     if (cost > this.maxCost) {
       counts.overBudget++;
-      return { fitness: MIN_FITNESS, judgement: 'over-budget', atHurdles: NO_HURDLES };
+      return { fitness: MIN_FITNESS, judgement: 'over-budget', atHurdles: NO_HURDLES, isCut: false };
     }
     if (canonical === undefined) return this.run(cost, hurdles);
     const { high, low } = hasher;
@@ -178,6 +183,11 @@ export class CandidateEvaluator {
     this.fingerprints?.restore(fingerprints);
   }
 
+  /** The canonical hash of the last program. */
+  get hash(): string {
+    return hashToHex(this.hasher.high, this.hasher.low);
+  }
+
   dispose(): void {
     this.fingerprinter?.dispose();
     for (const stage of this.stages) stage.dispose();
@@ -209,13 +219,13 @@ export class CandidateEvaluator {
       (atHurdles as number[]).push(fitness);
       if (fitness >= (hurdles[k] ?? Number.NEGATIVE_INFINITY)) continue;
       counts.cut++;
-      if (counts.cut % options.hurdles!.audit !== 0) return { fitness, judgement: 'cut', atHurdles };
+      if (counts.cut % options.hurdles!.audit !== 0) return { fitness, judgement: 'cut', atHurdles, isCut: true };
       counts.audited++;
       judgement = 'audited';
     }
     counts.evaluated++;
     counts.work += cost * this.taskCount;
-    return { fitness: this.measure(this.full), judgement, atHurdles };
+    return { fitness: this.measure(this.full), judgement, atHurdles, isCut: false };
   }
 
   private measure(evaluator: WasmEvaluator): number {
@@ -225,19 +235,21 @@ export class CandidateEvaluator {
   }
 }
 
-function remember(cache: FitnessCache, entry: number, { fitness, atHurdles }: Evaluation): void {
+function remember(cache: FitnessCache, entry: number, { fitness, isCut, atHurdles }: Evaluation): void {
   cache.setValue(entry, FITNESS, fitness);
+  if (cache.width === 1) return;
+  cache.setValue(entry, IS_CUT, Number(isCut));
   for (let k = 0; k < cache.width - AT_HURDLES; k++) cache.setValue(entry, AT_HURDLES + k, atHurdles[k] ?? Number.NaN);
 }
 
 function recall(cache: FitnessCache, entry: number, judgement: Judgement, stages: number): Evaluation {
   const fitness = cache.value(entry, FITNESS);
-  if (stages === 0) return { fitness, judgement, atHurdles: NO_HURDLES };
+  if (stages === 0) return { fitness, judgement, atHurdles: NO_HURDLES, isCut: false };
   const atHurdles: number[] = [];
   for (let k = 0; k < stages; k++) {
     const value = cache.value(entry, AT_HURDLES + k);
     if (Number.isNaN(value)) break;
     atHurdles.push(value);
   }
-  return { fitness, judgement, atHurdles };
+  return { fitness, judgement, atHurdles, isCut: cache.value(entry, IS_CUT) === 1 };
 }

@@ -45,7 +45,12 @@ export class RandomSearch implements SearchMethod {
     return { id: this.proposed - 1, program, fitness, origin: 'initial', parent: undefined, previous: undefined };
   }
 
-  /** No program is made of another, so nothing says what to expect at a hurdle. */
+  // No program is made of another, so nothing says what to expect.
+
+  fitnesses(): Iterable<number> {
+    return [];
+  }
+
   atHurdle(): Iterable<number> {
     return [];
   }

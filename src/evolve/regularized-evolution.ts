@@ -67,18 +67,23 @@ export class RegularizedEvolution implements SearchMethod {
   known(): Told | undefined {
     if (this.origin !== 'copy') return undefined;
     const { fitnesses, atHurdles } = this.population;
-    return { fitness: fitnesses[this.parent]!, atHurdles: atHurdles[this.parent]! };
+    return { fitness: fitnesses[this.parent]!, atHurdles: atHurdles[this.parent]!, isCut: false };
   }
 
-  tell({ fitness, atHurdles }: Told): void {
+  tell({ fitness, atHurdles, isCut }: Told): void {
     const { population, parent } = this;
     const line = parent === NO_PARENT ? undefined : population.lines[parent]!;
-    this.line = line === undefined || fitness > line.fitness ? this.lengthen(line, fitness) : line;
+    const isRecord = line === undefined || (fitness > line.fitness && !isCut && this.origin !== 'copy');
+    this.line = isRecord ? this.lengthen(line, fitness) : line;
     population.add(this.proposed - 1, fitness, atHurdles, this.line);
   }
 
   lastLine(): LineageStep {
     return this.line!;
+  }
+
+  *fitnesses(): Generator<number> {
+    for (const place of this.population.byAge()) yield this.population.fitnesses[place]!;
   }
 
   *atHurdle(k: number): Generator<number> {

@@ -19,6 +19,8 @@ export interface Told {
   readonly fitness: number;
   /** The fitness at each hurdle that it came to. */
   readonly atHurdles: readonly number[];
+  /** It failed a hurdle: the fitness is what it had there, not that of a full evaluation. */
+  readonly isCut: boolean;
 }
 
 export interface SavedSearch {
@@ -50,7 +52,8 @@ export interface SearchMethod {
   tell(told: Told): void;
   /** The line of the last program that was told. */
   lastLine(): LineageStep;
-  /** What the programs that later ones are made of had at a hurdle. */
+  /** The fitness of the programs that later ones are made of: in the end, and at a hurdle. */
+  fitnesses(): Iterable<number>;
   atHurdle(k: number): Iterable<number>;
   save(): SavedSearch;
   /** Goes on from a saved state. Nothing must have been proposed yet. */

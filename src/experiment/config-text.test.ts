@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { builtin } from '../program/builtin.js';
-import { type Config, ConfigError, parseConfig } from './config.js';
+import { type Config, parseConfig } from './config.js';
+import { ConfigError } from './config-error.js';
 import { applyOverrides, ConfigTextError, printConfig, readConfig } from './config-text.js';
 import { findPreset } from './presets.js';
 

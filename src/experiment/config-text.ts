@@ -16,16 +16,10 @@ import {
 import { OPS } from '../ops/ops.js';
 import { FUNCTION_NAMES } from '../program/program.js';
 import { printable, quote, shorten } from '../util/quote.js';
-import {
-  type Config,
-  ConfigError,
-  type ConfigIssue,
-  type FieldPath,
-  parseConfig,
-  printPath,
-  resolvePrograms,
-} from './config.js';
+import { type Config, parseConfig } from './config.js';
+import { ConfigError, type ConfigIssue, type FieldPath, printPath } from './config-error.js';
 import { findPreset } from './presets.js';
+import { resolvePrograms } from './program-references.js';
 
 /** Mistakes in the text of a configuration: each issue has its place in the file, or its flag. */
 export class ConfigTextError extends ConfigError {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { builtin } from '../program/builtin.js';
 import { programToJson } from '../program/json.js';
 import { DEFAULT_MEMORY } from '../program/program.js';
-import { type Config, ConfigError, parseConfig, readProgram, resolvePrograms } from './config.js';
+import { type Config, parseConfig } from './config.js';
+import { ConfigError } from './config-error.js';
+import { readProgram, resolvePrograms } from './program-references.js';
 
 type Fields = Record<string, unknown>;
 

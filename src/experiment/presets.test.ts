@@ -6,9 +6,11 @@ import { FUNCTION_NAMES, type Program } from '../program/program.js';
 import { regressionTaskAt } from '../tasks/regression.js';
 import { parseTaskSet, type RegressionTaskSet, regressionSeed } from '../tasks/task-sets.js';
 import { mean } from '../util/stats.js';
-import { type Config, ConfigError, readProgram, resolvePrograms } from './config.js';
+import type { Config } from './config.js';
+import { ConfigError } from './config-error.js';
 import { printConfig, readConfig } from './config-text.js';
 import { findPreset, PRESETS, presetNames } from './presets.js';
+import { readProgram, resolvePrograms } from './program-references.js';
 
 function unread(path: string): string {
   throw new Error(`read ${path}`);

@@ -2,7 +2,8 @@
 // nothing else lists them. Must not know how they run.
 
 import { quote } from '../util/quote.js';
-import { type Config, ConfigError, type ConfigInput, parseConfig, suggest } from './config.js';
+import { type Config, type ConfigInput, parseConfig } from './config.js';
+import { ConfigError, suggest } from './config-error.js';
 import { affine } from './presets/affine.js';
 import { affineLearn } from './presets/affine-learn.js';
 import { digits } from './presets/digits.js';

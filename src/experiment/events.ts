@@ -1,0 +1,119 @@
+// What a run tells while it goes on, and what it ends with. Events hold no times: they are the same whenever and wherever a run
+// happens, and however often it is interrupted. Must not know how runs work.
+import type { EvaluationCounts } from '../evaluate/candidate-evaluator.js';
+import type { Origin } from '../evolve/lineage.js';
+
+/** Counts over a whole run. */
+export interface RunCounts extends Readonly<EvaluationCounts> {
+  /** Every program that was proposed, known or not. */
+  readonly algorithms: number;
+}
+
+/** Why an experiment or a run ended. */
+export type EndReason = 'fitness' | 'experiments' | 'algorithms' | 'steps' | 'no-progress' | 'minutes' | 'stopped';
+
+interface AtPlace {
+  /** From 1 on. */
+  readonly experiment: number;
+  /** Programs proposed in the run so far. */
+  readonly algorithms: number;
+}
+
+/** An experiment has drawn its tasks and begins. */
+export interface ExperimentEvent extends AtPlace {
+  readonly type: 'experiment';
+}
+
+/** How far a run is, now and then. */
+export interface ProgressEvent extends AtPlace, Omit<RunCounts, 'algorithms'> {
+  readonly type: 'progress';
+  /** Of this experiment: the best fitness, and the mean over the population. */
+  readonly best: number;
+  readonly mean: number;
+  /** The fitness to reach at each hurdle; nothing while there is none. */
+  readonly hurdles: readonly (number | null)[];
+}
+
+/** A program that is better than all before it in its experiment. */
+export interface BestEvent extends AtPlace {
+  readonly type: 'best';
+  /** How many programs the experiment had proposed before it. */
+  readonly id: number;
+  readonly fitness: number;
+  /** What made it, and of what. */
+  readonly origin: Origin;
+  readonly parent: { readonly id: number; readonly fitness: number; readonly program: string } | null;
+  /** The last of its ancestors that was better than all before it in its line. */
+  readonly ancestor: number | null;
+  readonly hash: string;
+  readonly program: string;
+}
+
+/** The best program of an experiment was tried on the tasks to select on. */
+export interface SelectEvent extends AtPlace {
+  readonly type: 'select';
+  readonly id: number;
+  readonly searchFitness: number;
+  readonly selectFitness: number;
+  /** No other program did better there. */
+  readonly isBest: boolean;
+}
+
+export interface ExperimentEndEvent extends AtPlace {
+  readonly type: 'experiment-end';
+  readonly reason: EndReason;
+  readonly best: number;
+}
+
+/** The selected program was tried on tasks that nothing was chosen by. */
+export interface FinalEvent extends AtPlace {
+  readonly type: 'final';
+  readonly finalFitness: number;
+  readonly fitnesses: readonly number[];
+}
+
+export interface EndEvent extends AtPlace {
+  readonly type: 'end';
+  readonly reason: EndReason;
+  readonly result: RunResult;
+}
+
+export type RunEvent =
+  | ExperimentEvent
+  | ProgressEvent
+  | BestEvent
+  | SelectEvent
+  | ExperimentEndEvent
+  | FinalEvent
+  | EndEvent;
+
+/** One step of the line that led to a program, from an initial program on. */
+export interface LineageEntry {
+  readonly id: number;
+  readonly fitness: number;
+  readonly origin: Origin;
+  readonly parent: { readonly id: number; readonly fitness: number; readonly program: string } | null;
+  readonly program: string;
+}
+
+/** What a run found. */
+export interface RunResult {
+  readonly preset: string;
+  readonly seed: number;
+  /** Whether the selected program is as good as was asked for; null if nothing was asked for. */
+  readonly success: boolean | null;
+  readonly reason: EndReason;
+  readonly searchFitness: number | null;
+  readonly selectFitness: number | null;
+  readonly finalFitness: number | null;
+  readonly experiments: number;
+  readonly algorithms: number;
+  readonly trainSteps: number;
+  readonly counts: RunCounts;
+  /** Programs that hurdles had cut, that were evaluated in full all the same, and that were better than all before. */
+  readonly rescued: number;
+  /** The text of the selected program, and without what has no effect. */
+  readonly program: string | null;
+  readonly simplified: string | null;
+  readonly lineage: readonly LineageEntry[];
+}

@@ -1,0 +1,166 @@
+// One experiment: a search on one draw of tasks, program by program. The one place that joins proposing with judging. Pure: a
+// function of (configuration, tasks, number of the experiment); it reads no clock.
+
+import { labelKind, type Task } from '../engine/engine.js';
+import { CandidateEvaluator, type Evaluation, type SavedEvaluator } from '../evaluate/candidate-evaluator.js';
+import { percentileOfUnique } from '../evaluate/hurdles.js';
+import type { InitialProgram } from '../evolve/initial.js';
+import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
+import { RandomSearch } from '../evolve/random-search.js';
+import { RegularizedEvolution } from '../evolve/regularized-evolution.js';
+import type { SavedSearch, SearchMethod } from '../evolve/search-method.js';
+import { SearchSpace } from '../evolve/search-space.js';
+import { opByName } from '../ops/ops.js';
+import { forFunctions, type LabelKind, type Program } from '../program/program.js';
+import type { Config } from './config.js';
+import { readProgram } from './program-references.js';
+
+const NOTHING: Program = { setup: [], predict: [], learn: [] };
+
+/** What a seed draws, each from a stream of its own. */
+const DRAW = { search: 1 };
+
+/** Hurdles follow the population: they are found anew when this part of it has been replaced. */
+const HURDLE_REFRESH = 0.1;
+
+function makeSpace({ space }: Config, features: number, labels: LabelKind): SearchSpace {
+  return new SearchSpace({
+    memory: space.memory,
+    features,
+    labels,
+    functions: forFunctions((name) => {
+      const { ops, min, max, frozen } = space[name];
+      return frozen ? undefined : { ops: ops.map((op) => opByName(op).id), min, max };
+    }),
+    base: space.base === undefined ? NOTHING : readProgram(space.base, space.memory, labels),
+  });
+}
+
+function makeMethod(config: Config, experiment: number, features: number, labels: LabelKind): SearchMethod {
+  const { method, initial, population, tournament, mutationProbability, mutations } = config.search;
+  const space = makeSpace(config, features, labels);
+  const seed = [config.seed, DRAW.search, experiment];
+  if (method === 'random') return new RandomSearch({ space, seed });
+  const isKind = (text: string): text is 'empty' | 'random' => text === 'empty' || text === 'random';
+  return new RegularizedEvolution({
+    space,
+    population,
+    tournament,
+    mutationProbability,
+    mutations,
+    initial: initial.map(
+      (text): InitialProgram => (isKind(text) ? text : readProgram(text, config.space.memory, labels)),
+    ),
+    hurdles: config.evaluation.hurdles?.stages.length ?? 0,
+    seed,
+  });
+}
+
+export interface SavedExperiment {
+  readonly method: SavedSearch;
+  readonly evaluator: SavedEvaluator;
+  readonly bestLine: SavedLines;
+  readonly bestHash: string;
+  readonly rescued: number;
+  readonly hurdles: Float64Array;
+}
+
+export class Experiment {
+  readonly evaluator: CandidateEvaluator;
+  private readonly method: SearchMethod;
+  private readonly percentile: number;
+  private readonly refreshEvery: number;
+  private lastPlace = 0;
+  /** The fitness to reach at each hurdle; -Infinity while there is none. */
+  readonly hurdles: number[];
+  /** The last step of the line of the best program. */
+  best: LineageStep | undefined;
+  bestHash = '';
+  /** Programs that a hurdle had cut, and that a full evaluation found to be the best. */
+  rescued = 0;
+
+  constructor(config: Config, tasks: readonly Task[], number: number) {
+    const { features, loss } = tasks[0]!;
+    const { precision, evaluation, tasks: sets } = config;
+    this.method = makeMethod(config, number, features, labelKind(loss));
+    this.evaluator = new CandidateEvaluator(tasks, { ...evaluation, precision, epochs: sets.search.epochs });
+    this.percentile = evaluation.hurdles?.percentile ?? 0;
+    this.refreshEvery = Math.max(1, Math.round(HURDLE_REFRESH * config.search.population));
+    this.hurdles = (evaluation.hurdles?.stages ?? []).map(() => Number.NEGATIVE_INFINITY);
+  }
+
+  /** How many programs were proposed. */
+  get algorithms(): number {
+    return this.method.proposed;
+  }
+
+  /** Proposes and judges one program. Gives what is known of it; the evaluation if it is the best so far. */
+  step(): Evaluation | undefined {
+    const { method, evaluator } = this;
+    const { place } = method.ask();
+    this.lastPlace = place;
+    const known = method.known();
+    if (known !== undefined) {
+      evaluator.copy();
+      method.tell(known);
+      if (this.hurdles.length > 0) this.refreshHurdles();
+      return undefined;
+    }
+    const evaluation = evaluator.evaluate(method.store, place, this.hurdles);
+    method.tell(evaluation);
+    if (this.hurdles.length > 0) this.refreshHurdles();
+    const { judgement } = evaluation;
+    if (judgement !== 'evaluated' && judgement !== 'audited') return undefined;
+    if (this.best === undefined || evaluation.fitness > this.best.fitness) {
+      if (judgement === 'audited') this.rescued++;
+      this.best = method.lastLine();
+      this.bestHash = evaluator.hash;
+    }
+    return evaluation;
+  }
+
+  /** The last program that was proposed, until the next `step`. */
+  lastProgram(): Program {
+    return this.method.store.read(this.lastPlace);
+  }
+
+  meanFitness(): number {
+    let [total, count] = [0, 0];
+    for (const fitness of this.method.fitnesses()) {
+      total += fitness;
+      count++;
+    }
+    return count === 0 ? 0 : total / count;
+  }
+
+  save(): SavedExperiment {
+    const { method, evaluator, best, bestHash, rescued } = this;
+    const { saved: bestLine } = saveLines(best === undefined ? [] : [best]);
+    const hurdles = Float64Array.from(this.hurdles);
+    return { method: method.save(), evaluator: evaluator.save(), bestLine, bestHash, rescued, hurdles };
+  }
+
+  /** Goes on from a saved state. Nothing must have been proposed yet. */
+  restore({ method, evaluator, bestLine, bestHash, rescued, hurdles }: SavedExperiment): void {
+    this.method.restore(method);
+    this.evaluator.restore(evaluator);
+    this.best = restoreLines(bestLine).at(-1);
+    this.bestHash = bestHash;
+    this.rescued = rescued;
+    hurdles.forEach((hurdle, k) => {
+      this.hurdles[k] = hurdle;
+    });
+  }
+
+  dispose(): void {
+    this.evaluator.dispose();
+  }
+
+  private refreshHurdles(): void {
+    const { method, hurdles } = this;
+    if (method.proposed % this.refreshEvery !== 0) return;
+    for (let k = 0; k < hurdles.length; k++) {
+      hurdles[k] = percentileOfUnique(method.atHurdle(k), this.percentile) ?? Number.NEGATIVE_INFINITY;
+    }
+  }
+}
