@@ -76,6 +76,8 @@ export class Experiment {
   /** The last step of the line of the best program. */
   best: LineageStep | undefined;
   bestHash = '';
+  /** Whether the last program was it. */
+  isNewBest = false;
   /** Programs that a hurdle had cut, and that a full evaluation found to be the best. */
   rescued = 0;
 
@@ -94,10 +96,11 @@ export class Experiment {
     return this.method.proposed;
   }
 
-  /** Proposes and judges one program. Gives what is known of it; the evaluation if it is the best so far. */
+  /** Proposes and judges one program. Gives its evaluation if that was in full. */
   step(): Evaluation | undefined {
     const { method, evaluator } = this;
     const { place } = method.ask();
+    this.isNewBest = false;
     this.lastPlace = place;
     const known = method.known();
     if (known !== undefined) {
@@ -115,6 +118,7 @@ export class Experiment {
       if (judgement === 'audited') this.rescued++;
       this.best = method.lastLine();
       this.bestHash = evaluator.hash;
+      this.isNewBest = true;
     }
     return evaluation;
   }
