@@ -1,6 +1,5 @@
 // `evozero eval`: trains and validates a program on tasks and prints its fitness.
 import { type Command, Option } from 'commander';
-import type { OpenedTasks } from '../tasks/open-tasks.js';
 import { labelKind, type Task, TaskError } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
@@ -8,6 +7,7 @@ import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import { summarize } from '../evaluate/summary.js';
 import type { Precision } from '../ops/semantics.js';
 import { indexProblem, type MemorySizes } from '../program/program.js';
+import type { OpenedTasks } from '../tasks/open-tasks.js';
 import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';

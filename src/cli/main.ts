@@ -1,21 +1,19 @@
 // The command line: every command in one list, and one place that turns errors into a line and an exit code.
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
 import { addBench } from './bench.js';
 import { addConformance } from './conformance.js';
 import { addData } from './data.js';
-import { addDemo } from './demo.js';
 import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
+import { addPresets } from './presets.js';
+import { addResume } from './resume.js';
+import { addRun } from './run.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
+import { version } from './version.js';
 
-const COMMANDS = [addShow, addSimplify, addEval, addData, addConformance, addBench, addDemo];
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
-}
+const COMMANDS = [addRun, addResume, addPresets, addShow, addSimplify, addEval, addData, addConformance, addBench];
 
 function createCli(): Command {
   const cli = new Command('evozero')

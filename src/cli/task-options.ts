@@ -66,7 +66,7 @@ export function addTaskOptions(command: Command): Command {
   return addTableOptions(command);
 }
 
-function dataPlaces({ data, unverified }: Pick<TaskOptions, 'data' | 'unverified'>): DataPlaces {
+export function dataPlaces({ data, unverified }: Pick<TaskOptions, 'data' | 'unverified'>): DataPlaces {
   return { directories: dataDirectories(data), cache: cacheDirectory(), isVerified: unverified !== true, note };
 }
 

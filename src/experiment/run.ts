@@ -23,8 +23,8 @@ const DRAW = { searchTasks: 2, selectTasks: 3, finalTasks: 4 };
 
 export const HALL_SIZE = 20;
 
-/** Work between two progress events: this much at least, about half a second, and a hundredth of all done so far. */
-const PROGRESS_WORK = 1e9;
+/** Work between two progress events: this much at least, a fraction of a second, and a hundredth of all done so far. */
+const PROGRESS_WORK = 3e8;
 const PROGRESS_PART = 0.01;
 
 export type Phase = 'search' | 'select' | 'final' | 'done';
@@ -99,6 +99,11 @@ export class Run {
 
   get isDone(): boolean {
     return this.phase === 'done';
+  }
+
+  /** Whether the search is over, and only selecting or the final evaluation goes on. */
+  get isEnding(): boolean {
+    return this.endReason !== undefined;
   }
 
   /** The best program of the current experiment, with the line that led to it. */

@@ -40,6 +40,10 @@ function refuseNonFinite(key: string, value: unknown): unknown {
   return value;
 }
 
+function configText(config: object, version: string): string {
+  return `${JSON.stringify({ evozero: version, format: RUN_FORMAT, ...config }, refuseNonFinite, 2)}\n`;
+}
+
 function csvLine(cells: readonly unknown[]): string {
   return `${Papa.unparse([[...cells]], { newline: '\n' })}\n`;
 }
@@ -109,6 +113,14 @@ export class RunDirectory {
 
   writeResult(result: object): void {
     this.replace(FILES.result, `${JSON.stringify(result, spellNonFinite, 2)}\n`);
+  }
+
+  /** Gives the run another configuration, and makes it unfinished: with more time it may find something better. */
+  extend(config: object, version: string): void {
+    this.replace(FILES.config, configText(config, version));
+    explainSystemErrors(`cannot remove ${join(this.directory, FILES.result)}`, () => {
+      rmSync(join(this.directory, FILES.result), { force: true });
+    });
   }
 
   private replace(file: string, text: string): void {
@@ -198,7 +210,7 @@ function checkUnused(directory: string): void {
 
 /** Makes a run in a directory that is empty or not there. `config` is everything that decides the result. */
 export function createRun(directory: string, config: object, version: string): RunDirectory {
-  const content = JSON.stringify({ evozero: version, format: RUN_FORMAT, ...config }, refuseNonFinite, 2);
+  const content = configText(config, version);
   return explainSystemErrors(`cannot make ${directory}`, () => {
     makeDirectory(directory);
     checkUnused(directory);
@@ -206,7 +218,7 @@ export function createRun(directory: string, config: object, version: string): R
       // Another process may have made a run here before the lock was taken.
       checkUnused(directory);
       removeLeftovers(directory);
-      writeAtomic(join(directory, FILES.config), [Buffer.from(`${content}\n`)]);
+      writeAtomic(join(directory, FILES.config), [Buffer.from(content)]);
       return new RunDirectory(directory, lock, NO_LOGS);
     });
   });

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
 const SEARCH_PARTS = ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'];
-const LIBRARY = [...SEARCH_PARTS, 'experiment', 'islands', 'analysis'];
+const LIBRARY = [...SEARCH_PARTS, 'experiment', 'runs', 'islands', 'analysis'];
 
 /** What each folder may import, itself included always. Files directly in src/ may import everything but commands. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   evaluate: ['util', 'ops', 'program', 'engine', 'tasks'],
   evolve: ['util', 'ops', 'program'],
   experiment: SEARCH_PARTS,
+  runs: [...SEARCH_PARTS, 'experiment'],
   islands: [...SEARCH_PARTS, 'experiment'],
   analysis: [...SEARCH_PARTS, 'experiment'],
   bench: [...SEARCH_PARTS, 'experiment'],

@@ -1,0 +1,49 @@
+// `evozero resume`: goes on with a run where it stopped, to the same end.
+import type { Command } from 'commander';
+import { type Config, parseConfig } from '../experiment/config.js';
+import { openRun } from '../runs/run-directory.js';
+import { describeRun } from '../runs/run-files.js';
+import { UserError } from './errors.js';
+import { directory } from './options.js';
+import { note, print, printJson } from './output.js';
+import { addLimitOptions, explainRunErrors, type LimitOptions, limitOverrides, type WorkOptions, work } from './run.js';
+
+interface ResumeOptions extends LimitOptions, WorkOptions {}
+
+/** A finished run goes on only if it is given more of what it ran out of. */
+function isToGoOn(config: Config, result: Readonly<Record<string, unknown>>, limits: Partial<Config['stop']>): boolean {
+  const reason = String(result.reason);
+  const key = reason as keyof Config['stop'];
+  const [before, now] = [config.stop[key], limits[key]];
+  if (now === undefined) return false;
+  if (typeof before === 'number' && typeof now === 'number' && now > before) return true;
+  throw new UserError(`the run ended after its ${before} ${reason}; give it more than that`);
+}
+
+async function resume(path: string, options: ResumeOptions): Promise<void> {
+  const described = describeRun(path);
+  const config = parseConfig(described.config);
+  const limits = limitOverrides(options);
+  if (described.status === 'finished' && !isToGoOn(config, described.result ?? {}, limits)) {
+    if (options.json) printJson(described.result);
+    else print(`${path} is finished; evozero show ${path} shows what it found`);
+    return;
+  }
+  const { run, snapshot, notes, version } = openRun(path);
+  for (const text of notes) note(text);
+  const longer = parseConfig({ ...config, stop: { ...config.stop, ...limits } });
+  if (Object.keys(limits).length > 0) run.extend(longer, version);
+  await work(longer, run, snapshot, options);
+}
+
+export function addResume(cli: Command): void {
+  const command = cli
+    .command('resume')
+    .description('go on with a run where it stopped, to the same result')
+    .argument('<RUN>', 'its directory', directory);
+  addLimitOptions(command)
+    .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
+    .option('--unverified', 'read data files whose checksum is not the published one')
+    .option('--json', 'print one JSON object at the end')
+    .action((path: string, options: ResumeOptions) => explainRunErrors(() => resume(path, options)));
+}

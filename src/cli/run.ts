@@ -1,0 +1,176 @@
+// `evozero run`: searches for a program, selects the best and evaluates it on unseen tasks; leaves a run directory.
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { openTasks } from '../data/open-tasks.js';
+import { describeSystemError } from '../data/system-error.js';
+import { TaskError } from '../engine/engine.js';
+import { OutOfMemoryError } from '../engine/wasm/heap.js';
+import type { Config } from '../experiment/config.js';
+import { ConfigError } from '../experiment/config-error.js';
+import { applyOverrides, readConfig } from '../experiment/config-text.js';
+import { findPreset } from '../experiment/presets.js';
+import { resolvePrograms } from '../experiment/program-references.js';
+import type { Snapshot } from '../experiment/snapshot.js';
+import { RecordedRun } from '../runs/recorded-run.js';
+import { createRun, freeRunName, type RunDirectory } from '../runs/run-directory.js';
+import { RunError } from '../runs/run-error.js';
+import { printable } from '../util/quote.js';
+import { Failure, UserError } from './errors.js';
+import { directory, integer } from './options.js';
+import { follow } from './run-session.js';
+import { dataPlaces, explainDataErrors } from './task-options.js';
+import { version } from './version.js';
+
+const DEFAULT_PRESET = 'linear';
+const RUNS = 'runs';
+
+/** Flags that change what a run does. */
+export interface LimitOptions {
+  readonly minutes?: number;
+  readonly maxAlgorithms?: number;
+  readonly maxSteps?: number;
+}
+
+interface RunOptions extends LimitOptions {
+  readonly seed?: number;
+  readonly workers?: number;
+  readonly out?: string;
+  readonly set: readonly string[];
+  readonly data?: string;
+  readonly unverified?: true;
+  readonly json?: true;
+}
+
+export function minutes(text: string): number {
+  const value = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || !(value > 0))
+    throw new InvalidArgumentError('Expected a number of minutes above 0.');
+  return value;
+}
+
+/** The flags as overrides of the configuration. */
+export function limitOverrides({ minutes, maxAlgorithms, maxSteps }: LimitOptions): Partial<Config['stop']> {
+  return {
+    ...(minutes !== undefined && { minutes }),
+    ...(maxAlgorithms !== undefined && { algorithms: maxAlgorithms }),
+    ...(maxSteps !== undefined && { steps: maxSteps }),
+  };
+}
+
+export function addLimitOptions(command: Command): Command {
+  return command
+    .option('--minutes <M>', 'end the search after so many minutes', minutes)
+    .option('--max-algorithms <N>', 'end the search after so many algorithms', integer(1))
+    .option('--max-steps <N>', 'end the search after so many training steps', integer(1));
+}
+
+const CONFIG_FILE = /\.(ya?ml|json)$/i;
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(describeSystemError(error));
+  }
+}
+
+/** Programs lie beside the file that names them. */
+function readBeside(folder: string): (path: string) => string {
+  return (path) => readText(isAbsolute(path) ? path : join(folder, path));
+}
+
+function loadConfig(argument: string): Config {
+  if (!CONFIG_FILE.test(argument)) return findPreset(argument);
+  let text: string;
+  try {
+    text = readText(argument);
+  } catch (error) {
+    throw new UserError(`${printable(argument)}: ${(error as Error).message}`);
+  }
+  return readConfig(text, printable(argument), { readFile: readBeside(dirname(argument)) });
+}
+
+function makeConfig(argument: string, options: RunOptions): Config {
+  const { seed, set } = options;
+  const config = loadConfig(argument);
+  const stop = { ...config.stop, ...limitOverrides(options) };
+  const flagged = { ...config, stop, ...(seed !== undefined && { seed }) };
+  return resolvePrograms(applyOverrides(flagged, set), readBeside('.'));
+}
+
+/** What goes wrong with a run is the user's to mend, or a failure of the machine; never a bug to report. */
+export async function explainRunErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await explainDataErrors(work);
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof TaskError) throw new UserError(error.message);
+    if (error instanceof RunError || error instanceof OutOfMemoryError) throw new Failure(error.message);
+    throw error;
+  }
+}
+
+export interface WorkOptions {
+  readonly data?: string;
+  readonly unverified?: true;
+  readonly json?: true;
+}
+
+/** Works on a run until it ends or is ended. */
+export async function work(
+  config: Config,
+  run: RunDirectory,
+  checkpoint: Snapshot | undefined,
+  options: WorkOptions,
+): Promise<void> {
+  try {
+    const recorded = await RecordedRun.start({
+      config,
+      directory: run,
+      checkpoint,
+      openTasks: (request) => openTasks(request, dataPlaces(options)),
+      startedAt: performance.now() - process.uptime() * 1000,
+      cpuSeconds: () => {
+        const { user, system } = process.cpuUsage();
+        return (user + system) / 1e6;
+      },
+    });
+    await follow(recorded, options.json === true);
+  } finally {
+    run.close();
+  }
+}
+
+function checkWorkers(workers: number | undefined): void {
+  if (workers === undefined || workers === 1) return;
+  throw new UserError(
+    `--workers ${workers}: one search runs in one process so far; start several with different --seed instead`,
+  );
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+export function addRun(cli: Command): void {
+  const command = cli
+    .command('run')
+    .description('search for a program, select the best, evaluate it on unseen tasks; leaves a run directory')
+    .argument('[PRESET | CONFIG]', `a preset (evozero presets lists them) or a .yaml or .json file`, DEFAULT_PRESET)
+    .option('--seed <N>', 'draws everything: the same seed finds the same program (default: 0)', integer(0))
+    .option('--workers <N>', 'threads that search', integer(1));
+  addLimitOptions(command)
+    .option('--out <DIR>', `the run directory (default: a new one in ${RUNS}/)`, directory)
+    .option('--set <path=value>', 'change a setting, such as search.population=100; may be repeated', collect, [])
+    .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
+    .option('--unverified', 'read data files whose checksum is not the published one')
+    .option('--json', 'print one JSON object at the end')
+    .action((argument: string, options: RunOptions) =>
+      explainRunErrors(async () => {
+        checkWorkers(options.workers);
+        const config = makeConfig(argument, options);
+        const place = options.out ?? freeRunName(RUNS, `${config.name}-${config.seed}`);
+        await work(config, createRun(place, config, version()), undefined, options);
+      }),
+    );
+}

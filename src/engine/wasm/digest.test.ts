@@ -1,0 +1,305 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SEED, smallTask } from '../../../tests/support/arbitraries.js';
+import { connect, programs, readers } from '../../../tests/support/differential.js';
+import type { Precision } from '../../ops/semantics.js';
+import { canonicalize } from '../../program/canonical.js';
+import { simplify } from '../../program/liveness.js';
+import { parseProgram, parseSource } from '../../program/parse.js';
+import { printProgram } from '../../program/print.js';
+import type { Program } from '../../program/program.js';
+import { hashToHex } from '../../util/hash.js';
+import { type Examples, type Loss, labelKind, type Task } from '../engine.js';
+import { wasmEngine } from './engine.js';
+import type { WasmEvaluator } from './evaluator.js';
+import { heap } from './heap.js';
+import type { LayoutKind } from './layout.js';
+
+afterEach(() => {
+  expect(heap.used).toBe(0);
+});
+
+const TRAIN = 5;
+
+function program(setup: readonly string[], predict: readonly string[], learn: readonly string[] = []): Program {
+  const lines = ['def Setup():', ...setup, 'def Predict(v0):', ...predict, 'def Learn(v0, s0):', ...learn];
+  return parseProgram(lines.join('\n'));
+}
+
+const MEAN_OF_FEATURES = program([], ['s1 = mean(v0)']);
+/** The prediction is v0: v3 stays zero. */
+const { program: FEATURES } = parseSource('def Setup():\ndef Predict(v0):\n  v2 = v0 + v3\ndef Learn(v0, v1):\n');
+
+function makeTasks(features: number, loss: Loss, count: number, seed = 0): Task[] {
+  return Array.from({ length: count }, (_, k) => smallTask(features, loss, 1000 * seed + k, TRAIN));
+}
+
+function digestOf(evaluator: WasmEvaluator, of: Program): string {
+  evaluator.run(of);
+  const [low, high] = evaluator.readDigest();
+  return hashToHex(high!, low!);
+}
+
+interface Case {
+  readonly precision: Precision;
+  readonly kind: LayoutKind;
+  readonly features: number;
+  readonly count: number;
+  readonly loss: Loss;
+}
+
+const LAYOUTS = (['f64', 'f32'] as const).flatMap((precision) =>
+  (['lanes', 'dense'] as const).map((kind) => ({ precision, kind })),
+);
+
+// One task and odd numbers of them leave lanes empty; more than ten make several blocks. 16 features fill registers, the
+// others do not; vectors of 33 are hashed in a loop with a rest.
+const SHAPES: readonly Pick<Case, 'features' | 'count' | 'loss'>[] = [
+  { features: 4, count: 10, loss: 'rms' },
+  { features: 3, count: 1, loss: 'rms' },
+  { features: 5, count: 3, loss: 'accuracy' },
+  { features: 4, count: 23, loss: 'rms' },
+  { features: 10, count: 1, loss: 'multiclass' },
+  { features: 16, count: 3, loss: 'multiclass' },
+  { features: 33, count: 3, loss: 'multiclass' },
+  { features: 11, count: 13, loss: 'multiclass' },
+];
+
+const CASES: readonly Case[] = LAYOUTS.flatMap((layout) => SHAPES.map((shape) => ({ ...layout, ...shape })));
+const NAME = '$precision, $kind, $count $loss tasks of $features features';
+
+function withEvaluator<T>(
+  { precision, kind }: Pick<Case, 'precision' | 'kind'>,
+  tasks: readonly Task[],
+  use: (evaluator: WasmEvaluator) => T,
+): T {
+  const evaluator = wasmEngine(precision, kind).prepare(tasks, { trace: true });
+  try {
+    return use(evaluator);
+  } finally {
+    evaluator.dispose();
+  }
+}
+
+// --- What a digest is made of: the definition, in plain steps ----------------------------------------------------------
+
+const bits = { f64: new BigUint64Array(1), f32: new Uint32Array(1) };
+const numbers = { f64: new Float64Array(bits.f64.buffer), f32: new Float32Array(bits.f32.buffer) };
+
+/** The bits of a number that count. */
+function truncate(value: number, precision: Precision): string {
+  if (Number.isNaN(value)) return 'NaN';
+  // Adding zero takes the sign from a zero.
+  numbers[precision][0] = value + 0;
+  return String(precision === 'f64' ? bits.f64[0]! >> 20n : bits.f32[0]! >>> 7);
+}
+
+function tellPredictions(evaluator: WasmEvaluator, precision: Precision): string {
+  return Array.from(evaluator.readPredictions(), (value) => truncate(value, precision)).join(' ');
+}
+
+function randomPrograms(count: number, loss: Loss): Program[] {
+  const connected = fc.tuple(programs, readers).map(([random, picks]) => connect(random, labelKind(loss), picks));
+  return fc.sample(connected, { numRuns: count, seed: SEED });
+}
+
+describe.each(CASES)(`the digest: ${NAME}`, (shape) => {
+  const { precision, features, count, loss } = shape;
+  const tasks = makeTasks(features, loss, count);
+  const labels = labelKind(loss);
+
+  it('is one for equal predictions, and another for others', () => {
+    withEvaluator(shape, tasks, (evaluator) => {
+      const predictionsOf = new Map<string, string>();
+      const digestsOf = new Map<string, string>();
+      for (const random of randomPrograms(features > 16 ? 60 : 120, loss)) {
+        for (const one of [random, simplify(random, labels), canonicalize(random, labels)]) {
+          const digest = digestOf(evaluator, one);
+          const predictions = tellPredictions(evaluator, precision);
+          const known = predictionsOf.get(digest) ?? predictions;
+          if (known !== predictions) expect(predictions, printProgram(one, labels)).toBe(known);
+          predictionsOf.set(digest, predictions);
+          // Tasks that stopped also count with what others went on to compute.
+          const isStopped = evaluator.countTrainSteps() < TRAIN * count || predictions.includes('NaN');
+          if (!isStopped) expect(digestsOf.get(predictions) ?? digest, printProgram(one, labels)).toBe(digest);
+          digestsOf.set(predictions, digest);
+          if (one !== random) expect(digest, printProgram(one, labels)).toBe(digestOf(evaluator, random));
+        }
+      }
+      expect(predictionsOf.size).toBeGreaterThan(20);
+    });
+  });
+
+  it('does not depend on what ran before', () => {
+    const some = randomPrograms(20, loss);
+    const alone = some.map((one) => withEvaluator(shape, tasks, (evaluator) => digestOf(evaluator, one)));
+    withEvaluator(shape, tasks, (evaluator) => {
+      const backwards = some.map((_, k) => digestOf(evaluator, some[some.length - 1 - k]!)).reverse();
+      expect(backwards).toEqual(alone);
+      expect(some.map((one) => digestOf(evaluator, one))).toEqual(alone);
+      evaluator.readPredictions();
+      expect(hashToHex(evaluator.readDigest()[1]!, evaluator.readDigest()[0]!)).toBe(alone.at(-1));
+    });
+  });
+
+  it('sees one prediction that differs a little, of any task at any example', () => {
+    const reading = loss === 'multiclass' ? FEATURES : MEAN_OF_FEATURES;
+    const change = precision === 'f64' ? 1e-8 : 1e-4;
+    const before = withEvaluator(shape, tasks, (evaluator) => digestOf(evaluator, reading));
+    for (const k of [0, count >> 1, count - 1]) {
+      for (const part of ['train', 'valid'] as const) {
+        for (const example of [0, tasks[k]![part].count - 1]) {
+          // Of a vector, one component; of a mean, all of them.
+          const places = loss === 'multiclass' ? [0, 1, features >> 1, features - 2, features - 1] : [undefined];
+          for (const component of places) {
+            const changed = changeExample(tasks, { k, part, example, component }, (x) => x * (1 + change));
+            const after = withEvaluator(shape, changed, (evaluator) => digestOf(evaluator, reading));
+            expect(after, `task ${k}, ${part}, example ${example}, component ${component}`).not.toBe(before);
+          }
+        }
+      }
+    }
+  });
+});
+
+interface Place {
+  readonly k: number;
+  readonly part: 'train' | 'valid';
+  readonly example: number;
+  /** All of them if there is none. */
+  readonly component: number | undefined;
+}
+
+/** The tasks, with other features of one example. */
+function changeExample(tasks: readonly Task[], { k, part, example, component }: Place, change: (x: number) => number) {
+  return tasks.map((task, n) => {
+    if (n !== k) return task;
+    const { features: F } = task;
+    const isChanged = (at: number) =>
+      Math.floor(at / F) === example && (component === undefined || at % F === component);
+    const examples: Examples = {
+      ...task[part],
+      features: task[part].features.map((x, at) => (isChanged(at) ? change(x) : x)),
+    };
+    return { ...task, [part]: examples };
+  });
+}
+
+describe.each(LAYOUTS)('the digest: $precision, $kind', (layout) => {
+  const { precision } = layout;
+  const tasks = makeTasks(4, 'rms', 11);
+
+  it('tells where the one prediction is that is not zero', () => {
+    const zero = makeTasks(4, 'rms', 11).map((task) => ({
+      ...task,
+      train: { ...task.train, features: new Float64Array(task.train.features.length) },
+      valid: { ...task.valid, features: new Float64Array(task.valid.features.length) },
+    }));
+    const digests = new Set<string>();
+    let places = 0;
+    for (let k = 0; k < zero.length; k++) {
+      for (const part of ['train', 'valid'] as const) {
+        for (let example = 0; example < zero[k]![part].count; example++, places++) {
+          const changed = changeExample(zero, { k, part, example, component: undefined }, () => 1);
+          digests.add(withEvaluator(layout, changed, (evaluator) => digestOf(evaluator, MEAN_OF_FEATURES)));
+        }
+      }
+    }
+    expect(places).toBe(11 * 11);
+    expect(digests.size).toBe(places);
+  });
+
+  it('does not see the signs of zeros', () => {
+    const zero = (sign: number) => program(['s3 = 0', `s4 = ${sign}`], ['s1 = s3 * s4']);
+    withEvaluator(layout, tasks, (evaluator) => {
+      const positive = digestOf(evaluator, zero(1));
+      expect(Object.is(evaluator.readPredictions()[0], 0)).toBe(true);
+      const negative = digestOf(evaluator, zero(-1));
+      expect(Object.is(evaluator.readPredictions()[0], -0)).toBe(true);
+      expect(negative).toBe(positive);
+    });
+  });
+
+  it('does not see which NaN it is', () => {
+    // The quotient of zeros has a sign on some processors; abs takes it away, and another change of sign gives it to others.
+    const nan = (...lines: string[]) => program([], ['s1 = s2 / s2', ...lines]);
+    const classified = makeTasks(4, 'accuracy', 3);
+    for (const some of [tasks, classified]) {
+      withEvaluator(layout, some, (evaluator) => {
+        const digests = [
+          nan(),
+          nan('s1 = abs(s1)'),
+          nan('s1 = abs(s1)', 's3 = s2 - s1', 's1 = s3 + s1'),
+          program(['s3 = -1'], ['s1 = s2 / s2', 's1 = abs(s1)', 's1 = s3 * s1']),
+          program(['s3 = -1'], ['s1 = log(s3)']),
+        ].map((one) => digestOf(evaluator, one));
+        expect(new Set(digests).size).toBe(1);
+        expect(digestOf(evaluator, program([], []))).not.toBe(digests[0]);
+      });
+    }
+  });
+
+  it('counts the examples until tasks stop', () => {
+    // Predicts 0 so many times, then 200, which stops every task.
+    const stopAfter = (times: number) =>
+      program(
+        ['s3 = 1', `s4 = ${times}`, 's5 = 200'],
+        ['s6 = s2 - s4', 's6 = heaviside(s6)', 's1 = s5 * s6'],
+        ['s2 = s2 + s3'],
+      );
+    withEvaluator(layout, tasks, (evaluator) => {
+      const digests = [0, 1, 2, 3, 4].map((times) => {
+        const digest = digestOf(evaluator, stopAfter(times));
+        expect(evaluator.countTrainSteps()).toBe((times + 1) * tasks.length);
+        return digest;
+      });
+      expect(new Set(digests).size).toBe(5);
+    });
+  });
+
+  it('tells programs apart that stop on some tasks only', () => {
+    // A label that no prediction comes near stops that task at its third example.
+    const failing = tasks.map((task, k) =>
+      k % 3 === 1
+        ? { ...task, train: { ...task.train, labels: task.train.labels.map((y, n) => (n === 2 ? 1000 : y)) } }
+        : task,
+    );
+    const other = program(['s2 = 1.001'], ['s1 = mean(v0)', 's1 = s1 * s2']);
+    withEvaluator(layout, failing, (evaluator) => {
+      const digest = digestOf(evaluator, MEAN_OF_FEATURES);
+      expect([...evaluator.readTrainSteps()].sort()).toEqual([3, 3, 3, 3, 5, 5, 5, 5, 5, 5, 5]);
+      expect(digestOf(evaluator, other)).not.toBe(digest);
+      expect(digestOf(evaluator, MEAN_OF_FEATURES)).toBe(digest);
+    });
+  });
+
+  it('does not see rounding, for the most part', () => {
+    const setup = ['v1 = gaussian(0, 1)', 'v2 = gaussian(0, 1)', 'v3 = gaussian(0, 1)'];
+    const terms = ['s2 = dot(v0, v1)', 's3 = dot(v0, v2)', 's4 = dot(v0, v3)'];
+    const one = program(setup, [...terms, 's5 = s2 + s3', 's1 = s5 + s4']);
+    const other = program(setup, [...terms, 's5 = s3 + s4', 's1 = s2 + s5']);
+    // A number in f32 loses only seven bits, so with many of them one is likely to lie beside a boundary.
+    const count = precision === 'f64' ? 10 : 1;
+    const draws = 40;
+    let [equal, equalPredictions] = [0, 0];
+    for (let seed = 1; seed <= draws; seed++) {
+      withEvaluator(layout, makeTasks(4, 'rms', count, seed), (evaluator) => {
+        const digest = digestOf(evaluator, one);
+        const predictions = evaluator.readPredictions().slice();
+        if (digestOf(evaluator, other) === digest) equal++;
+        if (evaluator.readPredictions().every((x, k) => x === predictions[k])) equalPredictions++;
+      });
+    }
+    expect(equalPredictions).toBeLessThan(draws / 4);
+    expect(equal).toBeGreaterThanOrEqual(precision === 'f64' ? draws - 1 : 0.7 * draws);
+  });
+
+  it('needs a trace and a run', () => {
+    const untraced = wasmEngine(precision, layout.kind).prepare(tasks);
+    expect(() => untraced.readDigest()).toThrow('run a program first');
+    untraced.run(MEAN_OF_FEATURES);
+    expect(() => untraced.readDigest()).toThrow('prepare with trace');
+    untraced.dispose();
+    expect(() => untraced.readDigest()).toThrow('run a program first');
+  });
+});

@@ -1,0 +1,173 @@
+// A run that leaves everything in its directory: events and progress as they come, the best program, checkpoints, the result. Reads the
+// clock for what may depend on it: when to save, when time is up, and how long it took; never for what is found.
+
+import type { Config } from '../experiment/config.js';
+import type { ProgressEvent, RunEvent, RunResult } from '../experiment/events.js';
+import { Run } from '../experiment/run.js';
+import { nextSlice } from '../experiment/search.js';
+import type { Snapshot } from '../experiment/snapshot.js';
+import { simplify } from '../program/liveness.js';
+import { printProgram } from '../program/print.js';
+import { countInstructions } from '../program/program.js';
+import type { OpenTasks } from '../tasks/open-tasks.js';
+import type { RunDirectory } from './run-directory.js';
+
+/** Seconds between looks at what was written, and the part of all time that checkpoints may take. */
+const FLUSH_SECONDS = 1;
+const CHECKPOINT_PART = 0.04;
+const CHECKPOINT_SECONDS = { least: 1, most: 60 };
+const FIRST_SLICE = 100;
+
+/** What a finished run leaves in result.json, and `run --json` prints. */
+export interface RecordedResult extends RunResult {
+  readonly run: string;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** How long earlier processes worked on a run. */
+interface TimeSpent {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+interface CheckpointState extends TimeSpent {
+  readonly run: unknown;
+}
+
+const NO_TIME: TimeSpent = { seconds: 0, cpuSeconds: 0 };
+
+export interface RecordedRunOptions {
+  readonly config: Config;
+  readonly directory: RunDirectory;
+  readonly openTasks: OpenTasks;
+  /** Goes on from here. */
+  readonly checkpoint?: Snapshot | undefined;
+  /** When this process began to work on it, as performance.now() tells; and how to measure its processor time, in seconds. */
+  readonly startedAt: number;
+  readonly cpuSeconds: () => number;
+}
+
+export class RecordedRun {
+  readonly run: Run;
+  readonly directory: RunDirectory;
+  private readonly options: RecordedRunOptions;
+  private readonly before: TimeSpent;
+  private slice = FIRST_SLICE;
+  private flushedAt = 0;
+  private savedAt: number;
+  private checkpointSeconds = 0;
+  private isBestWritten = true;
+
+  private constructor(run: Run, options: RecordedRunOptions, before: TimeSpent) {
+    this.run = run;
+    this.options = options;
+    this.directory = options.directory;
+    this.before = before;
+    this.savedAt = this.seconds;
+  }
+
+  static async start(options: RecordedRunOptions): Promise<RecordedRun> {
+    const { checkpoint, config, openTasks } = options;
+    const state = checkpoint?.state as CheckpointState | undefined;
+    const snapshot = checkpoint && { state: state!.run, arrays: checkpoint.arrays };
+    const run = await Run.start(config, openTasks, snapshot);
+    return new RecordedRun(run, options, state ?? NO_TIME);
+  }
+
+  /** Seconds that were spent on the run, by all processes. */
+  get seconds(): number {
+    return this.before.seconds + (performance.now() - this.options.startedAt) / 1000;
+  }
+
+  private get cpuSeconds(): number {
+    return this.before.cpuSeconds + this.options.cpuSeconds();
+  }
+
+  /** Goes on for about a fiftieth of a second. Gives what happened. */
+  async advance(): Promise<readonly RunEvent[]> {
+    const { run } = this;
+    const { minutes } = this.options.config.stop;
+    const isLate = minutes !== null && this.seconds >= 60 * minutes && run.phase === 'search';
+    // What was found until now is kept, so that the search can go on with more time.
+    if (isLate) this.save();
+    const startedAt = performance.now();
+    const events = isLate ? run.endSearch('minutes') : await run.advance(this.slice);
+    this.slice = nextSlice(this.slice, performance.now() - startedAt);
+    for (const event of events) this.record(event);
+    this.keep();
+    return events;
+  }
+
+  /** Saves everything, so that the run can go on from here. */
+  save(): void {
+    this.writeFound();
+    const { state, arrays } = this.run.snapshot();
+    const spent: CheckpointState = { run: state, seconds: this.seconds, cpuSeconds: this.cpuSeconds };
+    const startedAt = performance.now();
+    this.directory.saveCheckpoint({ state: spent, arrays });
+    this.checkpointSeconds = (performance.now() - startedAt) / 1000;
+    this.savedAt = this.seconds;
+  }
+
+  /** What the run has found; and what it took. */
+  result(): RecordedResult {
+    const { directory, seconds, cpuSeconds } = this;
+    return { run: directory.directory, ...this.run.result(), seconds, cpuSeconds };
+  }
+
+  dispose(): void {
+    this.run.dispose();
+  }
+
+  private record(event: RunEvent): void {
+    const { directory } = this;
+    directory.appendEvent(event);
+    if (event.type === 'progress') directory.appendProgress(this.progressRow(event));
+    if (event.type === 'best' || event.type === 'select') this.isBestWritten = false;
+    if (event.type !== 'end') return;
+    this.writeFound();
+    directory.flush();
+    directory.writeResult(this.result());
+  }
+
+  private progressRow(event: ProgressEvent) {
+    const { type: _, hurdles, work: _work, ...columns } = event;
+    const heights = Object.fromEntries(hurdles.map((hurdle, k) => [`hurdle${k + 1}`, hurdle ?? '']));
+    return { seconds: this.seconds, cpuSeconds: this.cpuSeconds, ...columns, ...heights };
+  }
+
+  /** Writes what is due. Once a run is ending, its last checkpoint stays: with more time the search could go on from there. */
+  private keep(): void {
+    const { seconds } = this;
+    if (this.run.isEnding) return;
+    if (seconds - this.flushedAt >= FLUSH_SECONDS) {
+      this.flushedAt = seconds;
+      this.directory.flush();
+      this.writeFound();
+    }
+    const { least, most } = CHECKPOINT_SECONDS;
+    const wait = Math.min(most, Math.max(least, this.checkpointSeconds / CHECKPOINT_PART));
+    if (seconds - this.savedAt >= wait) this.save();
+  }
+
+  private writeFound(): void {
+    const { run, directory } = this;
+    const line = run.selected?.line ?? run.best;
+    if (this.isBestWritten || line === undefined) return;
+    const { program } = line;
+    directory.writeBest(printProgram(program, run.labels), printProgram(simplify(program, run.labels), run.labels));
+    directory.writeHallOfFame(
+      run.hall.entries.map((entry, k) => ({
+        rank: k + 1,
+        fitness: entry.fitness,
+        experiment: entry.experiment,
+        id: entry.id,
+        hash: entry.hash,
+        instructions: countInstructions(simplify(entry.program, run.labels)),
+        program: printProgram(simplify(entry.program, run.labels), run.labels),
+      })),
+    );
+    this.isBestWritten = true;
+  }
+}
