@@ -14,7 +14,7 @@ import { resolvePrograms } from '../experiment/program-references.js';
 import type { Snapshot } from '../experiment/snapshot.js';
 import { RecordedRun } from '../runs/recorded-run.js';
 import { createRun, freeRunName, type RunDirectory } from '../runs/run-directory.js';
-import { RunError } from '../runs/run-error.js';
+import { RunError, RunMistake } from '../runs/run-error.js';
 import { printable } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
 import { directory, integer } from './options.js';
@@ -104,7 +104,8 @@ export async function explainRunErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await explainDataErrors(work);
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof TaskError) throw new UserError(error.message);
+    const isMistake = error instanceof ConfigError || error instanceof TaskError || error instanceof RunMistake;
+    if (isMistake) throw new UserError(error.message);
     if (error instanceof RunError || error instanceof OutOfMemoryError) throw new Failure(error.message);
     throw error;
   }

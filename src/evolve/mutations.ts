@@ -15,7 +15,7 @@ import {
 } from '../program/code-store.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
-import type { SearchSpace } from './search-space.js';
+import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, OUT_TYPE, type SearchSpace } from './search-space.js';
 
 export const MUTATION_NAMES = [
   'insert',
@@ -98,31 +98,32 @@ interface Target {
 /** One argument, each as likely as any other: inputs, the output, element indices, constants. */
 function alterArgument({ space, change, store, random }: Target, at: number): void {
   const word = store.words[at]!;
-  const { inputs, output, indices, constantSpecs } = OPS[wordOp(word)]!;
-  const outputs = output === undefined ? 0 : 1;
-  const total = inputs.length + outputs + indices + constantSpecs.length;
+  const op = wordOp(word);
+  const inputs = IN2_TYPE[op]! >= 0 ? 2 : IN1_TYPE[op]! >= 0 ? 1 : 0;
+  const outputs = OUT_TYPE[op]! >= 0 ? 1 : 0;
+  const total = inputs + outputs + INDICES[op]! + CONSTANTS[op]!;
   if (total === 0) return;
   let k = random.integer(total);
-  if (k < inputs.length) {
-    const address = space.randomInput(inputs[k]!, random);
+  if (k < inputs) {
+    const address = space.randomInput(k === 0 ? IN1_TYPE[op]! : IN2_TYPE[op]!, random);
     store.words[at] = k === 0 ? withIn1(word, address) : withIn2(word, address);
     return;
   }
-  k -= inputs.length;
+  k -= inputs;
   if (k < outputs) {
-    store.words[at] = withOut(word, space.randomOutput(output!, random));
+    store.words[at] = withOut(word, space.randomOutput(OUT_TYPE[op]!, random));
     return;
   }
   k -= outputs;
-  if (k < indices) {
+  if (k < INDICES[op]!) {
     const index = random.integer(space.features);
     const packed = store.indices[at]!;
     store.indices[at] = k === 0 ? packIndices(index, secondIndex(packed)) : packIndices(firstIndex(packed), index);
     return;
   }
-  k -= indices;
+  k -= INDICES[op]!;
   const place = 2 * at + k;
-  store.constants[place] = changeConstant(store.constants[place]!, constantSpecs[k]!, change, random);
+  store.constants[place] = changeConstant(store.constants[place]!, OPS[op]!.constantSpecs[k]!, change, random);
 }
 
 // --- One function ------------------------------------------------------------------------------------------------------

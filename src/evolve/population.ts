@@ -64,14 +64,19 @@ export class Population {
 
   /** The places of the members, from the oldest to the newest. */
   *byAge(): Generator<number> {
-    const first = this.isFull ? this.next : 0;
-    for (let k = 0; k < this.members; k++) yield this.places[(first + k) % this.size]!;
+    for (let k = 0; k < this.members; k++) yield this.places[(this.first + k) % this.size]!;
+  }
+
+  /** Where the oldest stands in the ring. */
+  private get first(): number {
+    return this.isFull ? this.next : 0;
   }
 
   save(hurdles: number): SavedMembers {
     const places = [...this.byAge()];
     const { saved, lineOf } = saveLines(places.map((place) => this.lines[place]!));
     return {
+      first: this.first,
       ids: Float64Array.from(places, (place) => this.ids[place]!),
       fitnesses: Float64Array.from(places, (place) => this.fitnesses[place]!),
       atHurdles: Float64Array.from(
@@ -84,8 +89,9 @@ export class Population {
   }
 
   /** Fills an empty population. */
-  restore({ ids, fitnesses, atHurdles, lines, lineOf, programs }: SavedMembers): void {
+  restore({ first, ids, fitnesses, atHurdles, lines, lineOf, programs }: SavedMembers): void {
     const steps = restoreLines(lines);
+    this.next = first;
     const hurdles = ids.length === 0 ? 0 : atHurdles.length / ids.length;
     for (const [k, program] of unpackPrograms(programs).entries()) {
       const reached = Array.from(atHurdles.subarray(k * hurdles, (k + 1) * hurdles)).filter((x) => !Number.isNaN(x));

@@ -58,7 +58,15 @@ export class RandomSearch implements SearchMethod {
   save(): SavedSearch {
     const none = new Float64Array(0);
     const { saved, lineOf } = saveLines([]);
-    const members = { ids: none, fitnesses: none, atHurdles: none, lines: saved, lineOf, programs: packPrograms([]) };
+    const members = {
+      first: 0,
+      ids: none,
+      fitnesses: none,
+      atHurdles: none,
+      lines: saved,
+      lineOf,
+      programs: packPrograms([]),
+    };
     return { proposed: this.proposed, random: this.random.save(), members };
   }
 

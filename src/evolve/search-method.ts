@@ -31,6 +31,8 @@ export interface SavedSearch {
 
 /** The members of a population, from the oldest to the newest. */
 export interface SavedMembers {
+  /** Where the oldest stands in the ring of the population, by whose places parents are drawn. */
+  readonly first: number;
   readonly ids: Float64Array;
   readonly fitnesses: Float64Array;
   /** As many for each as there are hurdles; NaN for those that it did not come to. */

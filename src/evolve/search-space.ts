@@ -3,6 +3,7 @@
 import { OPS } from '../ops/ops.js';
 import type { ConstantSpec, OperandType } from '../ops/types.js';
 import { CodeStore, FUNCTIONS, packIndices, packWord } from '../program/code-store.js';
+import { OPERAND_TYPES, typeNumber } from '../program/liveness-analysis.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,
@@ -33,18 +34,20 @@ export interface SpaceOptions {
   readonly base: Program;
 }
 
-/** Addresses of one type: how many, and the first that an instruction may write to. */
-interface Addresses {
-  readonly count: number;
-  readonly firstOutput: number;
-}
-
-function findAddresses(type: OperandType, memory: MemorySizes, labels: LabelKind): Addresses {
+/** The first address of a type that an instruction may write to. */
+function firstOutput(type: OperandType, labels: LabelKind): number {
   // Features and label are there to be read: as in the original, no random instruction writes to them.
   const { features, label } = TASK_ADDRESSES[labels];
   const inputs = [features, label].filter((address) => address.type === type).map(({ address }) => address + 1);
-  return { count: memorySize(memory, type), firstOutput: Math.max(0, ...inputs) };
+  return Math.max(0, ...inputs);
 }
+
+// By op number, for speed. Types are numbers; -1 where an op has no such operand.
+export const OUT_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.output));
+export const IN1_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
+export const IN2_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
+export const INDICES = Uint8Array.from(OPS, (op) => op.indices);
+export const CONSTANTS = Uint8Array.from(OPS, (op) => op.constantSpecs.length);
 
 export class SearchSpace {
   readonly features: number;
@@ -53,7 +56,11 @@ export class SearchSpace {
   private readonly memory: MemorySizes;
   private readonly functions: readonly (FunctionSpace | undefined)[];
   private readonly base: Program;
-  private readonly addresses: Readonly<Record<OperandType, Addresses>>;
+  /** By type: how many addresses there are, and the first that an instruction may write to. */
+  private readonly counts: Int32Array;
+  private readonly firstOutputs: Int32Array;
+  /** By function: the ops of random instructions. */
+  private readonly ops: readonly Uint8Array[];
 
   constructor({ memory, features, labels, functions, base }: SpaceOptions) {
     this.features = features;
@@ -61,11 +68,9 @@ export class SearchSpace {
     this.functions = FUNCTION_NAMES.map((name) => functions[name]);
     this.base = base;
     this.mutable = FUNCTION_NAMES.map((_, fn) => fn).filter((fn) => this.functions[fn] !== undefined);
-    this.addresses = {
-      s: findAddresses('s', memory, labels),
-      v: findAddresses('v', memory, labels),
-      m: findAddresses('m', memory, labels),
-    };
+    this.counts = Int32Array.from(OPERAND_TYPES, (type) => memorySize(memory, type));
+    this.firstOutputs = Int32Array.from(OPERAND_TYPES, (type) => firstOutput(type, labels));
+    this.ops = this.functions.map((space) => Uint8Array.from(space?.ops ?? []));
   }
 
   /** Room for programs of this space. */
@@ -82,29 +87,30 @@ export class SearchSpace {
     return this.functions[fn]!;
   }
 
-  randomInput(type: OperandType, random: FastRandom): number {
-    return random.integer(this.addresses[type].count);
+  /** A random address of a type, by its number, to read from. */
+  randomInput(type: number, random: FastRandom): number {
+    return random.integer(this.counts[type]!);
   }
 
-  randomOutput(type: OperandType, random: FastRandom): number {
-    const { count, firstOutput } = this.addresses[type];
-    return firstOutput + random.integer(count - firstOutput);
+  randomOutput(type: number, random: FastRandom): number {
+    const first = this.firstOutputs[type]!;
+    return first + random.integer(this.counts[type]! - first);
   }
 
   /** Writes a random op of a function, with random arguments, over instruction `at`. */
   randomizeInstruction(store: CodeStore, fn: number, at: number, random: FastRandom): void {
-    const { ops } = this.functions[fn]!;
-    const op = OPS[ops[random.integer(ops.length)]!]!;
-    const { inputs, output, indices, constantSpecs } = op;
-    const in1 = inputs.length > 0 ? this.randomInput(inputs[0]!, random) : 0;
-    const in2 = inputs.length > 1 ? this.randomInput(inputs[1]!, random) : 0;
-    const out = output === undefined ? 0 : this.randomOutput(output, random);
-    store.words[at] = packWord(op.id, in1, in2, out);
+    const ops = this.ops[fn]!;
+    const op = ops[random.integer(ops.length)]!;
+    const in1 = IN1_TYPE[op]! >= 0 ? this.randomInput(IN1_TYPE[op]!, random) : 0;
+    const in2 = IN2_TYPE[op]! >= 0 ? this.randomInput(IN2_TYPE[op]!, random) : 0;
+    const out = OUT_TYPE[op]! >= 0 ? this.randomOutput(OUT_TYPE[op]!, random) : 0;
+    const indices = INDICES[op]!;
     const index1 = indices > 0 ? random.integer(this.features) : 0;
     const index2 = indices > 1 ? random.integer(this.features) : 0;
+    store.words[at] = packWord(op, in1, in2, out);
     store.indices[at] = packIndices(index1, index2);
-    store.constants[2 * at] = constantSpecs.length > 0 ? randomConstant(constantSpecs[0]!, random) : 0;
-    store.constants[2 * at + 1] = constantSpecs.length > 1 ? randomConstant(constantSpecs[1]!, random) : 0;
+    store.constants[2 * at] = CONSTANTS[op]! > 0 ? randomConstant(OPS[op]!.constantSpecs[0]!, random) : 0;
+    store.constants[2 * at + 1] = CONSTANTS[op]! > 1 ? randomConstant(OPS[op]!.constantSpecs[1]!, random) : 0;
   }
 
   /** Gives a function of a program so many random instructions. */

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../tests/support/arbitraries.js';
+import { MUTATION_SETS } from '../evolve/mutations.js';
+import { RegularizedEvolution } from '../evolve/regularized-evolution.js';
+import { SearchSpace } from '../evolve/search-space.js';
 import { readSnapshot, takeSnapshot } from './snapshot.js';
 
 const arrays = fc.oneof(
@@ -43,5 +46,33 @@ describe('a snapshot', () => {
   it('leaves out what is undefined', () => {
     const { state } = takeSnapshot({ a: undefined, b: { c: undefined, d: 2 } });
     expect(state).toStrictEqual({ b: { d: 2 } });
+  });
+
+  it('keeps a search', () => {
+    const any = { ops: [1, 56, 58], min: 0, max: 5 };
+    const space = new SearchSpace({
+      memory: { scalars: 4, vectors: 3, matrices: 2 },
+      features: 4,
+      labels: 'scalar',
+      functions: { setup: any, predict: any, learn: any },
+      base: { setup: [], predict: [], learn: [] },
+    });
+    const evolution = new RegularizedEvolution({
+      space,
+      population: 6,
+      tournament: 2,
+      mutationProbability: 0.9,
+      mutations: MUTATION_SETS.paper,
+      initial: ['random'],
+      hurdles: 1,
+      seed: [1],
+    });
+    for (let k = 0; k < 40; k++) {
+      evolution.ask();
+      evolution.tell({ fitness: k % 7, atHurdles: k % 3 === 0 ? [] : [k], isCut: false });
+    }
+    const saved = evolution.save();
+    const { state, arrays } = takeSnapshot(saved);
+    expect(readSnapshot({ state: JSON.parse(JSON.stringify(state)), arrays })).toStrictEqual(saved);
   });
 });

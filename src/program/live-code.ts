@@ -3,7 +3,7 @@
 // no garbage. Must not run anything.
 import { OPS } from '../ops/ops.js';
 import type { CodeStore } from './code-store.js';
-import { firstIndex, secondIndex, wordIn1, wordIn2, wordOp, wordOut } from './code-store.js';
+import { FUNCTIONS, firstIndex, secondIndex, wordIn1, wordIn2, wordOp, wordOut } from './code-store.js';
 import {
   FEATURES_SLOT,
   LABEL_SLOT,
@@ -14,14 +14,7 @@ import {
   PREDICTION_SLOT,
   typeNumber,
 } from './liveness-analysis.js';
-import {
-  FUNCTION_NAMES,
-  type Instruction,
-  type LabelKind,
-  memorySize,
-  type Program,
-  TASK_ADDRESSES,
-} from './program.js';
+import { type Instruction, type LabelKind, memorySize, type Program, TASK_ADDRESSES } from './program.js';
 
 const NO_SLOT = -1;
 /** Slots that fit into the bits of a number. */
@@ -63,7 +56,9 @@ export class LiveCode {
   // All instructions of a program in a store, live or not.
   private outBits = new Int32Array(64);
   private inBits = new Int32Array(64);
-  private allMarks = new Uint8Array(64);
+  /** Live instructions, those of each function from its end, and what is still needed after each. */
+  private listed = new Int32Array(65);
+  private liveAfter = new Int32Array(65);
   /** The instruction's place in the store. */
   private places = new Int32Array(64);
 
@@ -72,6 +67,9 @@ export class LiveCode {
   private readonly slots = new Int32Array((OPERAND_TYPES.length + 1) * ROW);
   private readonly bits = new Int32Array((OPERAND_TYPES.length + 1) * ROW);
   private storeSlots = 0;
+  /** The types of the store's slots, and whether `slotType` has them. */
+  private readonly storeTypes: number[] = [];
+  private hasTypesOfStore = false;
 
   constructor(labels: LabelKind) {
     this.labels = labels;
@@ -84,6 +82,7 @@ export class LiveCode {
     analysis.run(program, this.labels);
     this.reserve(program.setup.length + program.predict.length + program.learn.length, analysis.slotCount);
     this.slotCount = analysis.slotCount;
+    this.hasTypesOfStore = false;
     for (let slot = 0; slot < analysis.slotCount; slot++) this.slotType[slot] = analysis.slotType[slot]!;
     this.end = 0;
     this.addFunction(program.setup, 0);
@@ -124,7 +123,8 @@ export class LiveCode {
       this.constants = new Float64Array(2 * size);
       this.outBits = new Int32Array(size);
       this.inBits = new Int32Array(size);
-      this.allMarks = new Uint8Array(size);
+      this.listed = new Int32Array(size + 1);
+      this.liveAfter = new Int32Array(size + 1);
       this.places = new Int32Array(size);
     }
     if (this.slotType.length < slots) this.slotType = new Int32Array(2 * slots);
@@ -139,6 +139,8 @@ export class LiveCode {
       this.setProgram(store.read(place));
       return;
     }
+    if (!this.hasTypesOfStore) this.slotType.set(this.storeTypes);
+    this.hasTypesOfStore = true;
     this.analyse();
     this.compact(store);
   }
@@ -147,19 +149,20 @@ export class LiveCode {
     const { features, label, prediction } = TASK_ADDRESSES[this.labels];
     const fixed = [features, label, prediction];
     this.store = store;
+    this.storeTypes.length = 0;
+    this.hasTypesOfStore = false;
     this.slots.fill(NO_SLOT);
     this.bits.fill(0);
     let next = 0;
     const give = (type: number, address: number) => {
       const at = type * ROW + address;
       if (this.slots[at] !== NO_SLOT) return;
-      this.slotType[next] = type;
+      this.storeTypes[next] = type;
       this.bits[at] = 1 << next;
       this.slots[at] = next++;
     };
     for (const { type, address } of fixed) give(typeNumber(type), address);
     OPERAND_TYPES.forEach((name, type) => {
-      this.reserve(0, next + memorySize(store.memory, name));
       for (let address = 0; address < memorySize(store.memory, name); address++) give(type, address);
     });
     this.storeSlots = next;
@@ -171,26 +174,33 @@ export class LiveCode {
 
   /** Finds the bits of all instructions; false if one sets an element, which takes a closer look. */
   private collect(store: CodeStore, place: number): boolean {
-    const { outBits, inBits, places, bits } = this;
-    const { words } = store;
-    let at = 0;
-    let setsElement = 0;
-    for (let fn = 0; fn < FUNCTION_NAMES.length; fn++) {
-      if (fn === 1) this.firstOfAllPredict = at;
-      if (fn === 2) this.firstOfAllLearn = at;
-      const first = store.first(place, fn);
-      const end = first + store.length(place, fn);
-      for (let k = first; k < end; k++, at++) {
-        const word = words[k]!;
-        const op = wordOp(word);
-        outBits[at] = bits[OUT_ROW[op]! + wordOut(word)]!;
-        inBits[at] = bits[IN1_ROW[op]! + wordIn1(word)]! | bits[IN2_ROW[op]! + wordIn2(word)]!;
-        places[at] = k;
-        setsElement |= SETS_ELEMENT[op]!;
-      }
-    }
-    this.endOfAll = at;
+    const { lengths, starts, stride } = store;
+    const first = place * stride;
+    const predict = lengths[FUNCTIONS * place]!;
+    const learn = predict + lengths[FUNCTIONS * place + 1]!;
+    const end = learn + lengths[FUNCTIONS * place + 2]!;
+    this.firstOfAllPredict = predict;
+    this.firstOfAllLearn = learn;
+    this.endOfAll = end;
+    let setsElement = this.collectFunction(store, first, 0, predict);
+    setsElement |= this.collectFunction(store, first + starts[1]! - predict, predict, learn);
+    setsElement |= this.collectFunction(store, first + starts[2]! - learn, learn, end);
     return setsElement === 0;
+  }
+
+  /** Instructions from `begin` to `end` lie in the store at `offset` plus their number. */
+  private collectFunction({ words }: CodeStore, offset: number, begin: number, end: number): number {
+    const { outBits, inBits, places, bits } = this;
+    let setsElement = 0;
+    for (let at = begin; at < end; at++) {
+      const word = words[offset + at]!;
+      const op = wordOp(word);
+      outBits[at] = bits[OUT_ROW[op]! + wordOut(word)]!;
+      inBits[at] = bits[IN1_ROW[op]! + wordIn1(word)]! | bits[IN2_ROW[op]! + wordIn2(word)]!;
+      places[at] = offset + at;
+      setsElement |= SETS_ELEMENT[op]!;
+    }
+    return setsElement;
   }
 
   /** As LivenessAnalysis: liveness over setup -> (predict, learn)* -> predict*. */
@@ -209,70 +219,74 @@ export class LiveCode {
       atLearn = learn;
       if (isSettled) break;
     }
-    this.mark(atPredict & others, 0, firstOfAllPredict);
-    this.mark(afterPredict, firstOfAllPredict, firstOfAllLearn);
-    this.mark(atPredict & others, firstOfAllLearn, endOfAll);
+    this.firstOfPredict = this.list(atPredict & others, 0, firstOfAllPredict, 0);
+    this.firstOfLearn = this.list(afterPredict, firstOfAllPredict, firstOfAllLearn, this.firstOfPredict);
+    this.end = this.list(atPredict & others, firstOfAllLearn, endOfAll, this.firstOfLearn);
   }
+
+  // Which instructions are live is hard to guess, so that these loops do without branches.
 
   private backward(after: number, first: number, end: number): number {
     const { outBits, inBits } = this;
     let live = after;
     for (let k = end - 1; k >= first; k--) {
       const bit = outBits[k]!;
-      if ((live & bit) !== 0) live = (live & ~bit) | inBits[k]!;
+      live = (live & ~bit) | (inBits[k]! & onesIf(live & bit));
     }
     return live;
   }
 
-  /** Marks live instructions. Which inputs are read for the last time is found with their slots. */
-  private mark(after: number, first: number, end: number): void {
-    const { outBits, inBits, allMarks } = this;
+  /** Lists the live instructions, backwards from place `to` on, and gives the place after them. */
+  private list(after: number, first: number, end: number, to: number): number {
+    const { outBits, inBits, listed, liveAfter } = this;
     let live = after;
+    let place = to;
     for (let k = end - 1; k >= first; k--) {
       const bit = outBits[k]!;
-      if ((live & bit) === 0) {
-        allMarks[k] = 0;
-        continue;
-      }
+      const ones = onesIf(live & bit);
       live &= ~bit;
-      allMarks[k] = LIVE;
-      // What is still needed afterwards, in place of what is read: the inputs' bits are no longer needed here.
-      const inputs = inBits[k]!;
-      inBits[k] = live;
-      live |= inputs;
+      listed[place] = k;
+      liveAfter[place] = live;
+      live |= inBits[k]! & ones;
+      place -= ones;
     }
+    return place;
   }
 
-  private compact({ words, indices, constants }: CodeStore): void {
-    const { allMarks, places, inBits, slots } = this;
-    let to = 0;
-    for (let at = 0; at < this.endOfAll; at++) {
-      if (at === this.firstOfAllPredict) this.firstOfPredict = to;
-      if (at === this.firstOfAllLearn) this.firstOfLearn = to;
-      if (allMarks[at] === 0) continue;
-      const k = places[at]!;
-      const word = words[k]!;
-      const op = wordOp(word);
-      const liveAfter = inBits[at]!;
-      const in1 = slots[IN1_ROW[op]! + wordIn1(word)]!;
-      const in2 = slots[IN2_ROW[op]! + wordIn2(word)]!;
-      let marks = LIVE;
-      if (in1 !== NO_SLOT && (liveAfter & (1 << in1)) === 0) marks |= LAST_USE_OF_INPUT[0];
-      if (in2 !== NO_SLOT && (liveAfter & (1 << in2)) === 0) marks |= LAST_USE_OF_INPUT[1];
-      this.ops[to] = op;
-      this.marks[to] = marks;
-      this.out[to] = slots[OUT_ROW[op]! + wordOut(word)]!;
-      this.in1[to] = in1;
-      this.in2[to] = in2;
-      this.index1[to] = firstIndex(indices[k]!);
-      this.index2[to] = secondIndex(indices[k]!);
-      this.constants[2 * to] = constants[2 * k]!;
-      this.constants[2 * to + 1] = constants[2 * k + 1]!;
-      to++;
-    }
-    if (this.firstOfAllPredict === this.endOfAll) this.firstOfPredict = to;
-    if (this.firstOfAllLearn === this.endOfAll) this.firstOfLearn = to;
-    this.end = to;
+  private compact(store: CodeStore): void {
+    this.compactFunction(store, 0, this.firstOfPredict);
+    this.compactFunction(store, this.firstOfPredict, this.firstOfLearn);
+    this.compactFunction(store, this.firstOfLearn, this.end);
     this.slotCount = this.storeSlots;
   }
+
+  /** Copies the listed instructions of a function, which are in the opposite order. */
+  private compactFunction({ words, indices, constants }: CodeStore, begin: number, end: number): void {
+    const { listed, liveAfter, places, slots, ops, marks, out, in1, in2, index1, index2 } = this;
+    for (let to = begin, from = end - 1; to < end; to++, from--) {
+      const k = places[listed[from]!]!;
+      const after = liveAfter[from]!;
+      const word = words[k]!;
+      const op = wordOp(word);
+      const slot1 = slots[IN1_ROW[op]! + wordIn1(word)]!;
+      const slot2 = slots[IN2_ROW[op]! + wordIn2(word)]!;
+      let bits = LIVE;
+      if (slot1 !== NO_SLOT && (after & (1 << slot1)) === 0) bits |= LAST_USE_OF_INPUT[0];
+      if (slot2 !== NO_SLOT && (after & (1 << slot2)) === 0) bits |= LAST_USE_OF_INPUT[1];
+      ops[to] = op;
+      marks[to] = bits;
+      out[to] = slots[OUT_ROW[op]! + wordOut(word)]!;
+      in1[to] = slot1;
+      in2[to] = slot2;
+      index1[to] = firstIndex(indices[k]!);
+      index2[to] = secondIndex(indices[k]!);
+      this.constants[2 * to] = constants[2 * k]!;
+      this.constants[2 * to + 1] = constants[2 * k + 1]!;
+    }
+  }
+}
+
+/** All ones if any bit is set, and zero otherwise. */
+function onesIf(bits: number): number {
+  return (bits | -bits) >> 31;
 }

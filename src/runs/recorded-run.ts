@@ -15,7 +15,7 @@ import type { RunDirectory } from './run-directory.js';
 /** Seconds between looks at what was written, and the part of all time that checkpoints may take. */
 const FLUSH_SECONDS = 1;
 const CHECKPOINT_PART = 0.04;
-const CHECKPOINT_SECONDS = { least: 1, most: 60 };
+const CHECKPOINT_SECONDS = { least: 0.2, most: 60 };
 const FIRST_SLICE = 100;
 
 /** What a finished run leaves in result.json, and `run --json` prints. */
@@ -57,7 +57,9 @@ export class RecordedRun {
   private flushedAt = 0;
   private savedAt: number;
   private checkpointSeconds = 0;
-  private isBestWritten = true;
+  /** What the files say of the best programs; not known at first, since a killed process may have got further. */
+  private written = '';
+  private recorded: RecordedResult | undefined;
 
   private constructor(run: Run, options: RecordedRunOptions, before: TimeSpent) {
     this.run = run;
@@ -101,10 +103,10 @@ export class RecordedRun {
 
   /** Saves everything, so that the run can go on from here. */
   save(): void {
+    const startedAt = performance.now();
     this.writeFound();
     const { state, arrays } = this.run.snapshot();
     const spent: CheckpointState = { run: state, seconds: this.seconds, cpuSeconds: this.cpuSeconds };
-    const startedAt = performance.now();
     this.directory.saveCheckpoint({ state: spent, arrays });
     this.checkpointSeconds = (performance.now() - startedAt) / 1000;
     this.savedAt = this.seconds;
@@ -113,7 +115,7 @@ export class RecordedRun {
   /** What the run has found; and what it took. */
   result(): RecordedResult {
     const { directory, seconds, cpuSeconds } = this;
-    return { run: directory.directory, ...this.run.result(), seconds, cpuSeconds };
+    return this.recorded ?? { run: directory.directory, ...this.run.result(), seconds, cpuSeconds };
   }
 
   dispose(): void {
@@ -124,11 +126,11 @@ export class RecordedRun {
     const { directory } = this;
     directory.appendEvent(event);
     if (event.type === 'progress') directory.appendProgress(this.progressRow(event));
-    if (event.type === 'best' || event.type === 'select') this.isBestWritten = false;
     if (event.type !== 'end') return;
     this.writeFound();
     directory.flush();
-    directory.writeResult(this.result());
+    this.recorded = this.result();
+    directory.writeResult(this.recorded);
   }
 
   private progressRow(event: ProgressEvent) {
@@ -151,14 +153,18 @@ export class RecordedRun {
     if (seconds - this.savedAt >= wait) this.save();
   }
 
+  /** Writes the best programs, unless they are those that it wrote last. */
   private writeFound(): void {
     const { run, directory } = this;
-    const line = run.selected?.line ?? run.best;
-    if (this.isBestWritten || line === undefined) return;
+    const { line, experiment } = run.selected ?? { line: run.best, experiment: run.experiment };
+    if (line === undefined) return;
+    const { entries } = run.hall;
+    const found = JSON.stringify([experiment, line.id, ...entries.map((entry) => [entry.experiment, entry.id])]);
+    if (found === this.written) return;
     const { program } = line;
     directory.writeBest(printProgram(program, run.labels), printProgram(simplify(program, run.labels), run.labels));
     directory.writeHallOfFame(
-      run.hall.entries.map((entry, k) => ({
+      entries.map((entry, k) => ({
         rank: k + 1,
         fitness: entry.fitness,
         experiment: entry.experiment,
@@ -168,6 +174,6 @@ export class RecordedRun {
         program: printProgram(simplify(entry.program, run.labels), run.labels),
       })),
     );
-    this.isBestWritten = true;
+    this.written = found;
   }
 }

@@ -11,7 +11,7 @@ import type { Snapshot } from '../experiment/snapshot.js';
 import { printable } from '../util/quote.js';
 import { CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint-file.js';
 import { GrowingLog } from './growing-log.js';
-import { explainSystemErrors, RunError } from './run-error.js';
+import { explainSystemErrors, RunError, RunMistake } from './run-error.js';
 import { FILES, RUN_FORMAT, type RunConfig, readConfig, readIfThere, shownPath } from './run-files.js';
 import { RunLock } from './run-lock.js';
 
@@ -117,10 +117,11 @@ export class RunDirectory {
 
   /** Gives the run another configuration, and makes it unfinished: with more time it may find something better. */
   extend(config: object, version: string): void {
-    this.replace(FILES.config, configText(config, version));
+    // First, so that a process that is killed in between leaves a run that goes on, not one that seems finished.
     explainSystemErrors(`cannot remove ${join(this.directory, FILES.result)}`, () => {
       rmSync(join(this.directory, FILES.result), { force: true });
     });
+    this.replace(FILES.config, configText(config, version));
   }
 
   private replace(file: string, text: string): void {
@@ -203,9 +204,9 @@ function checkUnused(directory: string): void {
   const names = readdirSync(directory).filter((name) => name !== FILES.lock && !isLeftover(name));
   const shown = printable(directory);
   if (names.includes(FILES.config)) {
-    throw new RunError(`${shown}: exists already; choose another --out, or go on with evozero resume ${shown}`);
+    throw new RunMistake(`${shown}: exists already; choose another --out, or go on with evozero resume ${shown}`);
   }
-  if (names.length > 0) throw new RunError(`${shown}: is not empty; choose another --out`);
+  if (names.length > 0) throw new RunMistake(`${shown}: is not empty; choose another --out`);
 }
 
 /** Makes a run in a directory that is empty or not there. `config` is everything that decides the result. */

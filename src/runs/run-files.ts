@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isAbsence } from '../data/system-error.js';
 import { printable, quote, shorten } from '../util/quote.js';
-import { explainSystemErrors, RunError } from './run-error.js';
+import { explainSystemErrors, RunError, RunMistake } from './run-error.js';
 import { isLocked } from './run-lock.js';
 
 /** Of the directory as a whole: another number for anything that an older evozero would misread. */
@@ -66,11 +66,12 @@ export interface RunConfig {
 
 export function readConfig(directory: string): RunConfig {
   const content = readJsonObject(directory, FILES.config);
-  if (content === undefined) throw new RunError(`${printable(directory)}: no run directory (no ${FILES.config} in it)`);
+  if (content === undefined)
+    throw new RunMistake(`${printable(directory)}: no run directory (no ${FILES.config} in it)`);
   const { evozero, format, ...config } = content;
   if (format !== RUN_FORMAT) {
     const problem = `made by evozero ${quote(evozero)} in format ${quote(format)}; this evozero reads format ${RUN_FORMAT}`;
-    throw new RunError(`${printable(directory)}: ${problem}`);
+    throw new RunMistake(`${printable(directory)}: ${problem}`);
   }
   return { version: String(evozero), config };
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { printable } from '../util/quote.js';
-import { RunError } from './run-error.js';
+import { RunError, RunMistake } from './run-error.js';
 
 /** A process, told from every other one that has had or will have its number. */
 export interface ProcessIdentity {
@@ -140,7 +140,7 @@ export class RunLock {
       const found = readIfThere(path);
       if (found === undefined) continue;
       const holder = livingHolder(found);
-      if (holder !== undefined) throw new RunError(describeHolder(holder, directory, path));
+      if (holder !== undefined) throw new RunMistake(describeHolder(holder, directory, path));
       removeStale(path, found);
     }
     throw new RunError(`${directory}: ${printable(path)} cannot be made`);

@@ -65,7 +65,10 @@ const SHAPES: readonly Pick<Case, 'features' | 'count' | 'loss'>[] = [
   { features: 11, count: 13, loss: 'multiclass' },
 ];
 
-const CASES: readonly Case[] = LAYOUTS.flatMap((layout) => SHAPES.map((shape) => ({ ...layout, ...shape })));
+const CASES: readonly Case[] = LAYOUTS.flatMap((layout) =>
+  // Every second shape does for f32.
+  SHAPES.filter((_, k) => layout.precision === 'f64' || k % 2 === 1).map((shape) => ({ ...layout, ...shape })),
+);
 const NAME = '$precision, $kind, $count $loss tasks of $features features';
 
 function withEvaluator<T>(
@@ -112,7 +115,7 @@ describe.each(CASES)(`the digest: ${NAME}`, (shape) => {
     withEvaluator(shape, tasks, (evaluator) => {
       const predictionsOf = new Map<string, string>();
       const digestsOf = new Map<string, string>();
-      for (const random of randomPrograms(features > 16 ? 60 : 120, loss)) {
+      for (const random of randomPrograms(25, loss)) {
         for (const one of [random, simplify(random, labels), canonicalize(random, labels)]) {
           const digest = digestOf(evaluator, one);
           const predictions = tellPredictions(evaluator, precision);
@@ -126,12 +129,12 @@ describe.each(CASES)(`the digest: ${NAME}`, (shape) => {
           if (one !== random) expect(digest, printProgram(one, labels)).toBe(digestOf(evaluator, random));
         }
       }
-      expect(predictionsOf.size).toBeGreaterThan(20);
+      expect(predictionsOf.size).toBeGreaterThan(5);
     });
   });
 
   it('does not depend on what ran before', () => {
-    const some = randomPrograms(20, loss);
+    const some = randomPrograms(10, loss);
     const alone = some.map((one) => withEvaluator(shape, tasks, (evaluator) => digestOf(evaluator, one)));
     withEvaluator(shape, tasks, (evaluator) => {
       const backwards = some.map((_, k) => digestOf(evaluator, some[some.length - 1 - k]!)).reverse();
@@ -150,7 +153,7 @@ describe.each(CASES)(`the digest: ${NAME}`, (shape) => {
       for (const part of ['train', 'valid'] as const) {
         for (const example of [0, tasks[k]![part].count - 1]) {
           // Of a vector, one component; of a mean, all of them.
-          const places = loss === 'multiclass' ? [0, 1, features >> 1, features - 2, features - 1] : [undefined];
+          const places = loss === 'multiclass' ? [0, features >> 1, features - 1] : [undefined];
           for (const component of places) {
             const changed = changeExample(tasks, { k, part, example, component }, (x) => x * (1 + change));
             const after = withEvaluator(shape, changed, (evaluator) => digestOf(evaluator, reading));

@@ -82,7 +82,7 @@ export class Encoder {
   /** Bytes of an operand, by type. */
   private readonly sizes: Float64Array;
   /** Where the operand of each slot begins in memory; -1 while it has no place. */
-  private places = new Float64Array(64);
+  private places = new Int32Array(64);
   /** A place for a moment, by type. */
   private readonly scratch = new Float64Array(OPERAND_TYPES.length);
   private used = 0;
@@ -130,7 +130,7 @@ export class Encoder {
 
   private reserve(instructions: number): void {
     if (this.partner.length < instructions) this.partner = new Int32Array(2 * instructions);
-    if (this.places.length < this.live.slotCount) this.places = new Float64Array(2 * this.live.slotCount);
+    if (this.places.length < this.live.slotCount) this.places = new Int32Array(2 * this.live.slotCount);
     // An instruction may need a second one that copies its output.
     const needed = 2 * instructions;
     if (needed <= this.codeInstructions) return;

@@ -1,0 +1,177 @@
+// report.html, which a finished run leaves in its directory: what was found, how, and how to find it again, on one page that needs
+// nothing else. Pure: must not read files, nor the clock.
+import type { Config } from '../experiment/config.js';
+import type { EndReason, FinalEvent, RunEvent } from '../experiment/events.js';
+import { renderJudgements } from './judgement-bar.js';
+import { renderLineage } from './lineage-table.js';
+import { html, type Markup, markupText } from './markup.js';
+import { markProgram } from './program-markup.js';
+import { findSelectedExperiment } from './progress-lines.js';
+import { renderProgressPlot } from './progress-plot.js';
+import type { RecordedResult } from './recorded-run.js';
+import { REPORT_STYLE } from './report-style.js';
+import { count, durationText, fitnessText } from './report-text.js';
+import { renderSettings, reproducingCommand } from './settings-table.js';
+
+export interface ReportData {
+  readonly result: RecordedResult;
+  readonly config: Config;
+  readonly events: readonly RunEvent[];
+  /** Of the evozero that made the run. */
+  readonly version: string;
+}
+
+// --- What was found ----------------------------------------------------------------------------------------------------
+
+const REASONS: Readonly<Record<EndReason, string>> = {
+  fitness: 'because a program sufficed',
+  experiments: 'with its last experiment',
+  algorithms: 'at its limit of algorithms',
+  steps: 'at its limit of training steps',
+  'no-progress': 'when nothing better came any more',
+  minutes: 'when its time was up',
+  stopped: 'when it was stopped',
+};
+
+function verdict({ result, config }: ReportData): string {
+  const { success, simplified, selectFitness } = result;
+  if (simplified === null) return 'No program was found.';
+  const { set, count: tasks } = config.tasks.select;
+  const reached = `reached ${fitnessText(selectFitness)} on ${count(tasks, `${set} task`)}`;
+  if (success === null) return `The best program ${reached}; no fitness was asked for.`;
+  const asked = `${config.stop.fitness} was asked for`;
+  return success
+    ? `The program ${reached}, which suffices: ${asked}.`
+    : `The best program ${reached}, which does not suffice: ${asked}.`;
+}
+
+function renderHeader(data: ReportData): Markup {
+  const { result, config } = data;
+  const { preset, seed, success, reason, experiments, algorithms } = result;
+  const kind = success === null ? 'neutral' : success ? 'good' : 'bad';
+  const effort = `${count(algorithms, 'algorithm')} in ${count(experiments, 'experiment')} and ${durationText(result.seconds)}`;
+  const about = config.about === undefined ? undefined : html`<p class="about">${config.about}</p>`;
+  return html`<header>
+<h1>${preset}, seed ${seed}</h1>
+${about}
+<p class="verdict ${kind}">${verdict(data)} <span class="effort">The search ended ${REASONS[reason]}, after ${effort}.</span></p>
+</header>`;
+}
+
+function renderProgram({ result }: ReportData): Markup | undefined {
+  const { simplified, program } = result;
+  if (simplified === null || program === null) return undefined;
+  const raw =
+    program === simplified
+      ? undefined
+      : html`<details><summary>As it was found, with what has no effect</summary>
+<pre class="program" tabindex="0">${markProgram(program)}</pre>
+</details>`;
+  return html`<section aria-labelledby="program">
+<h2 id="program">Program</h2>
+<pre class="program" tabindex="0">${markProgram(simplified)}</pre>
+${raw}
+</section>`;
+}
+
+function describeSpread(final: FinalEvent | undefined): string | undefined {
+  if (final === undefined || final.fitnesses.length < 2) return undefined;
+  const [worst, best] = [Math.min(...final.fitnesses), Math.max(...final.fitnesses)].map(fitnessText);
+  return `, from ${worst} to ${best}`;
+}
+
+function renderScores({ result, config, events }: ReportData): Markup {
+  const { tasks, evaluation } = config;
+  const final = events.findLast((event) => event.type === 'final');
+  const row = (
+    name: string,
+    fitness: number | null,
+    { set, count: n }: { set: string; count: number },
+    more?: string,
+  ) =>
+    html`<tr><th scope="row">${name}</th><td class="figure score">${fitnessText(fitness)}</td><td>${count(n, `${set} task`)}${more}</td></tr>\n`;
+  return html`<section aria-labelledby="scores">
+<h2 id="scores">Fitness</h2>
+<table class="scores">
+<thead class="unseen"><tr><th scope="col">Stage</th><th scope="col">Fitness</th><th scope="col">Tasks</th></tr></thead>
+<tbody>
+${row('Search', result.searchFitness, tasks.search)}${row('Select', result.selectFitness, tasks.select)}${row('Final', result.finalFitness, tasks.final, describeSpread(final))}</tbody>
+</table>
+<p class="note">The ${evaluation.fitness} over tasks; 1 is perfect. Nothing was chosen by the final tasks.</p>
+</section>`;
+}
+
+// --- How ---------------------------------------------------------------------------------------------------------------
+
+function renderProgress({ result, events }: ReportData): Markup | undefined {
+  const plot = renderProgressPlot(events, result.lineage);
+  return (
+    plot &&
+    html`<section aria-labelledby="progress"><h2 id="progress">Best fitness over algorithms</h2>${plot}</section>`
+  );
+}
+
+function renderLineageSection({ result, events }: ReportData): Markup | undefined {
+  const { lineage } = result;
+  if (lineage.length === 0) return undefined;
+  const experiment = findSelectedExperiment(events);
+  const place = experiment === undefined ? '' : ` in experiment ${experiment}`;
+  const note = `${count(lineage.length, 'step')}${place}, each better than all its ancestors. Mutations between them that gained nothing are left out; changes are against the parent.`;
+  return html`<section aria-labelledby="lineage"><h2 id="lineage">How it came about</h2><p class="note">${note}</p>
+${renderLineage(lineage)}</section>`;
+}
+
+function renderAgain({ result, config, version }: ReportData): Markup {
+  const command = reproducingCommand(config);
+  const isFile = command.endsWith('config.json');
+  const file = 'Take config.json from this directory, without its fields evozero and format.';
+  const clock = 'The clock ended this search, so that another machine may get further or less far.';
+  return html`<section aria-labelledby="again"><h2 id="again">Run it again</h2>
+<pre class="command" tabindex="0">${command}</pre>
+${isFile ? html`<p class="note">${file}</p>` : undefined}${result.reason === 'minutes' ? html`<p class="note">${clock}</p>` : undefined}
+</section>
+<footer>
+<p>${durationText(result.seconds)}, ${durationText(result.cpuSeconds)} of processor time, ${count(result.trainSteps, 'training step')}. evozero ${version}. <span class="path">${result.run}</span></p>
+</footer>`;
+}
+
+/** Styles are the page's own; scripts and the network are forbidden, whatever a browser would make of the rest. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** The whole page. */
+export function renderReport(data: ReportData): string {
+  const { result, config } = data;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${result.preset}, seed ${result.seed} - evozero</title>
+<style>${REPORT_STYLE}</style>
+</head>
+<body>
+<main>
+${renderHeader(data)}
+<div class="columns">
+${renderProgram(data)}
+<div>
+${renderScores(data)}
+<section aria-labelledby="judged"><h2 id="judged">How programs were judged</h2>
+${renderJudgements(result, config.evaluation)}
+</section>
+</div>
+</div>
+${renderProgress(data)}
+${renderLineageSection(data)}
+<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
+${renderSettings(config)}
+</section>
+${renderAgain(data)}
+</main>
+</body>
+</html>
+`;
+  return markupText(page);
+}

@@ -1,0 +1,230 @@
+// Runs that are stopped in every way, by real signals to real processes, and resumed: what they leave is what a run that was never
+// stopped leaves, byte for byte. Delays are parts of the time that the latter took, so that machines of any speed are hit alike.
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Papa from 'papaparse';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RandomStream } from '../../src/util/random.js';
+import { evozero, startEvozero } from '../support/cli.js';
+import { temporaryFolder } from '../support/folders.js';
+
+const folder = temporaryFolder();
+
+/** Several experiments, each with its selection, of a search that succeeds in none of them. */
+function searchOf(algorithms: number, inExperiment: number): string[] {
+  const settings = ['experiment.steps=null', 'select.at=end', 'stop.fitness=null', 'stop.experiments=null'];
+  const sets = [...settings, `experiment.algorithms=${inExperiment}`].flatMap((setting) => ['--set', setting]);
+  return ['run', 'linear', '--seed', '1', '--max-algorithms', String(algorithms), ...sets];
+}
+
+const SHORT = searchOf(150_000, 40_000);
+
+const path = (name: string) => join(folder, name);
+const read = (directory: string, file: string) => readFileSync(join(directory, file), 'utf8');
+
+/** Everything that a run leaves, but for times and the name of its directory. */
+function outcome(directory: string) {
+  const { run: _, seconds: _s, cpuSeconds: _c, ...result } = JSON.parse(read(directory, 'result.json'));
+  const { data } = Papa.parse<Record<string, string>>(read(directory, 'progress.csv'), { header: true });
+  return {
+    files: readdirSync(directory).filter((name) => !name.startsWith('checkpoint')),
+    config: read(directory, 'config.json'),
+    events: read(directory, 'events.jsonl').split('\n'),
+    best: read(directory, 'best.alg'),
+    simplified: read(directory, 'best.simplified.alg'),
+    hallOfFame: read(directory, 'hall-of-fame.csv'),
+    progress: data.map(({ seconds: _seconds, cpuSeconds: _cpuSeconds, ...row }) => row),
+    result,
+  };
+}
+
+/** A process of evozero. `searching` is fulfilled when it has tried its first programs. */
+function start(args: readonly string[]) {
+  const { child, done } = startEvozero(args);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const searching = new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stderr!.on('data', (text: string) => {
+      said += text;
+      if (/\d algorithms/.test(said)) resolve();
+    });
+    done.then(({ stderr }) => reject(new Error(`ended early: ${stderr}`)));
+  });
+  searching.catch(() => {});
+  return { child, done, searching };
+}
+
+/** A run that nobody stops; and how long it takes from its first programs on, in milliseconds. */
+async function runToEnd(args: readonly string[], directory: string): Promise<number> {
+  const { done, searching } = start([...args, '--out', directory]);
+  await searching;
+  const startedAt = performance.now();
+  const { status, stderr } = await done;
+  expect(stderr).not.toContain('evozero:');
+  expect(status).toBe(0);
+  return performance.now() - startedAt;
+}
+
+/** The run of SHORT, which several tests compare with. */
+const shortRun = (() => {
+  let milliseconds: Promise<number> | undefined;
+  return () => {
+    milliseconds ??= runToEnd(SHORT, path('short'));
+    return milliseconds;
+  };
+})();
+
+async function stopWith(signal: NodeJS.Signals, args: readonly string[], milliseconds: number) {
+  const { child, done, searching } = start(args);
+  await searching;
+  await setTimeout(milliseconds);
+  child.kill(signal);
+  return done;
+}
+
+function resume(directory: string, ...flags: string[]) {
+  const run = evozero(['resume', directory, ...flags]);
+  expect(run.stderr).not.toContain('    at ');
+  expect(run.status).toBe(0);
+  return run;
+}
+
+/** Kills the run again and again, after delays up to `longest` milliseconds, most of them much shorter. */
+async function killOften(first: readonly string[], directory: string, kills: number, longest: number): Promise<void> {
+  const random = new RandomStream(50);
+  const lengths: number[] = [];
+  for (let k = 0; k < kills; k++) {
+    const { child, done, searching } = start(k === 0 ? [...first, '--out', directory] : ['resume', directory]);
+    // Now and then before it searches, perhaps while it reads what is there.
+    const isEarly = k % 10 === 9;
+    if (!isEarly) await searching;
+    await setTimeout(isEarly ? 500 * random.uniform() : longest * random.uniform() ** 2);
+    child.kill('SIGKILL');
+    const { status } = await done;
+    // It has not ended before it was killed.
+    expect(status).toBeNull();
+    lengths.push(read(directory, 'events.jsonl').length);
+  }
+  // It has got on in spite of that.
+  expect(new Set(lengths).size).toBeGreaterThan(kills / 5);
+}
+
+describe('a run that is killed', () => {
+  it('at 50 random moments ends as if it had never been', async () => {
+    const search = searchOf(1_200_000, 100_000);
+    const milliseconds = await runToEnd(search, path('long'));
+    await killOften(search, path('long-killed'), 50, milliseconds / 20);
+    resume(path('long-killed'));
+    expect(outcome(path('long-killed'))).toEqual(outcome(path('long')));
+  });
+
+  it('at 8 moments, with hurdles and real images, ends the same', async () => {
+    const initial = 'search.initial=[empty, paper/logistic]';
+    const sets = ['--set', initial, '--set', 'experiment.algorithms=20000', '--set', 'select.at=new-best'];
+    const search = ['run', 'digits', '--seed', '4', '--max-algorithms', '50000', ...sets];
+    const milliseconds = await runToEnd(search, path('digits'));
+    await killOften(search, path('digits-killed'), 8, milliseconds / 4);
+    resume(path('digits-killed'));
+    const { result, ...files } = outcome(path('digits-killed'));
+    expect({ result, ...files }).toEqual(outcome(path('digits')));
+    expect(result.counts.cut).toBeGreaterThan(1000);
+    expect(result.counts.audited).toBeGreaterThan(0);
+  });
+
+  it('during the final evaluation does that again', async () => {
+    const sets = ['--set', 'tasks.final.count=1500', '--set', 'tasks.final.train=3000'];
+    const search = [...searchOf(10_000, 5000), ...sets];
+    const milliseconds = await runToEnd(search, path('final'));
+    for (const [k, part] of [0.4, 0.7].entries()) {
+      const args = k === 0 ? [...search, '--out', path('final-killed')] : ['resume', path('final-killed')];
+      await stopWith('SIGKILL', args, part * milliseconds);
+      expect(existsSync(join(path('final-killed'), 'result.json'))).toBe(false);
+    }
+    resume(path('final-killed'));
+    expect(outcome(path('final-killed'))).toEqual(outcome(path('final')));
+  });
+
+  it('and whose newest checkpoint is damaged goes on from the one before', async () => {
+    const milliseconds = await shortRun();
+    const directory = path('damaged');
+    await stopWith('SIGKILL', [...SHORT, '--out', directory], 0.9 * milliseconds);
+    const checkpoint = join(directory, 'checkpoint');
+    const bytes = readFileSync(checkpoint);
+    writeFileSync(checkpoint, bytes.subarray(0, bytes.length - 1000));
+    const { stderr } = resume(directory);
+    expect(stderr).toMatch(
+      /^evozero: .*\/checkpoint is cut off after .* bytes; going on from the checkpoint before it\n/,
+    );
+    expect(outcome(directory)).toEqual(outcome(path('short')));
+  });
+});
+
+describe('a run that is told to stop', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('with %s saves everything first', async (signal, code) => {
+    const milliseconds = await shortRun();
+    const directory = path(signal);
+    const { status, stdout, stderr } = await stopWith(signal, [...SHORT, '--out', directory], 0.4 * milliseconds);
+    expect(status).toBe(code);
+    expect(stderr).not.toContain('evozero:');
+    const [, algorithms] = /^Stopped after ([\d,]+) algorithms and \d+ s; everything is kept\.$/m.exec(stdout)!;
+    expect(stdout).toContain(`Go on with:  evozero resume ${directory}\n`);
+    expect(readdirSync(directory)).not.toContain('lock');
+    // Nothing of it is done again.
+    const { stderr: resumed } = resume(directory);
+    const [, first] = /([\d,]+) algorithms/.exec(resumed)!;
+    const number = (text: string) => Number(text.replaceAll(',', ''));
+    expect(number(first!)).toBeGreaterThanOrEqual(number(algorithms!));
+    expect(outcome(directory)).toEqual(outcome(path('short')));
+  });
+
+  it('twice ends at once, and can be resumed all the same', async () => {
+    const milliseconds = await shortRun();
+    const directory = path('twice');
+    const { child, done, searching } = start([...SHORT, '--json', '--out', directory]);
+    await searching;
+    await setTimeout(0.6 * milliseconds);
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    expect((await done).status).toBe(130);
+    expect(JSON.parse(resume(directory, '--json').stdout)).toEqual(JSON.parse(read(directory, 'result.json')));
+    expect(outcome(directory)).toEqual(outcome(path('short')));
+  });
+});
+
+describe('a finished run', () => {
+  const contents = (directory: string) =>
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name)).toString('base64')]);
+
+  it('says that it is, and stays as it is', async () => {
+    await shortRun();
+    const directory = path('short');
+    const before = contents(directory);
+    expect(resume(directory)).toEqual({
+      status: 0,
+      stdout: `${directory} is finished; evozero show ${directory} shows what it found\n`,
+      stderr: '',
+    });
+    expect(JSON.parse(resume(directory, '--json').stdout)).toEqual(JSON.parse(read(directory, 'result.json')));
+    const less = evozero(['resume', directory, '--max-algorithms', '150000']);
+    expect(less).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'evozero: the run ended after its 150000 algorithms; give it more than that\n',
+    });
+    expect(contents(directory)).toEqual(before);
+  });
+
+  it('goes on with more algorithms, to what a run with as many from the start finds', async () => {
+    await shortRun();
+    const directory = path('longer');
+    cpSync(path('short'), directory, { recursive: true });
+    await runToEnd(searchOf(230_000, 40_000), path('longer-reference'));
+    resume(directory, '--max-algorithms', '230000');
+    expect(outcome(directory)).toEqual(outcome(path('longer-reference')));
+  });
+});
