@@ -36,7 +36,7 @@ let used = 0;
  * The time of one unit of the yardstick, once. New arrays each time: of arrays that it knows the compiler makes code that is
  * twice as fast, sooner or later, and then this would measure the compiler.
  */
-function yardstickOnce(): number {
+export function measureYardstick(): number {
   const matrix = Float64Array.from({ length: F * F }, (_, k) => Math.sin(k + 1));
   const vector = Float64Array.from({ length: F }, (_, k) => Math.cos(k + 1));
   const product = new Float64Array(F);
@@ -85,7 +85,7 @@ export function timeAll(
   let yardstick = Number.POSITIVE_INFINITY;
   const end = performance.now() + milliseconds * works.length;
   for (let round = 0; round < rounds || performance.now() < end; round++) {
-    yardstick = Math.min(yardstick, yardstickOnce());
+    yardstick = Math.min(yardstick, measureYardstick());
     for (const [k, work] of works.entries()) {
       const total = nanoseconds(() => {
         for (let n = 0; n < repeats[k]!; n++) work();

@@ -7,6 +7,7 @@ import { ENTERING } from './entering.js';
 import { LAYOUTS } from './layouts.js';
 import { NETWORK_STEPS } from './network-step.js';
 import { measureOpCosts } from './op-costs.js';
+import { SEARCHES } from './search.js';
 import type { Workload } from './workloads.js';
 
 const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
@@ -21,4 +22,11 @@ const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
     })),
 }));
 
-export const WORKLOADS: readonly Workload[] = [...NETWORK_STEPS, ...ENTERING, ...BUILD_TASKS, ...LAYOUTS, ...OP_COSTS];
+export const WORKLOADS: readonly Workload[] = [
+  ...SEARCHES,
+  ...NETWORK_STEPS,
+  ...ENTERING,
+  ...BUILD_TASKS,
+  ...LAYOUTS,
+  ...OP_COSTS,
+];

@@ -16,7 +16,7 @@ export interface Workload {
   readonly name: string;
   /** What it measures, in a line. */
   readonly about: string;
-  readonly run: () => Measurement[];
+  readonly run: () => Measurement[] | Promise<Measurement[]>;
 }
 
 /**
@@ -25,6 +25,11 @@ export interface Workload {
  */
 export const ORIGINAL = {
   networkStep: { 4: 0.187, 8: 0.281, 16: 0.464, 32: 1.38 } as Readonly<Record<number, number>>,
+  /** One algorithm of a search. */
+  demoSearch: 77.3,
+  fullSpaceSearch: 3190,
+  /** Until a program passes. */
+  discoveryLinear: 217_000_000,
 } as const;
 
 /** How many times faster than something that costs `units` of the yardstick. */

@@ -1,4 +1,4 @@
-// `evozero bench`: how fast the engine is on this machine, beside the C++ original where that was measured.
+// `evozero bench`: how fast searches and the engine are on this machine, beside the C++ original where that was measured.
 import type { Command } from 'commander';
 import { bestYardstick } from '../bench/clock.js';
 import { WORKLOADS } from '../bench/list.js';
@@ -33,7 +33,7 @@ function shown({ name, metric, value, vsOriginal, note = '' }: Measurement): str
   return `${name.padEnd(34)} ${number.padStart(12)} ${metric.padEnd(18)} ${ratio}`.trimEnd();
 }
 
-function bench({ only, json, list }: { only?: string; json?: true; list?: true }): void {
+async function bench({ only, json, list }: { only?: string; json?: true; list?: true }): Promise<void> {
   const workloads = choose(only);
   if (list) {
     if (json) printJson({ workloads: workloads.map(({ name, about }) => ({ name, about })) });
@@ -44,7 +44,7 @@ function bench({ only, json, list }: { only?: string; json?: true; list?: true }
   const results: Measurement[] = [];
   for (const [k, workload] of workloads.entries()) {
     progress.show(() => `${bar(k / workloads.length)} ${workload.name}: ${workload.about}`);
-    const measured = workload.run();
+    const measured = await workload.run();
     results.push(...measured);
     if (!json) {
       progress.clear();
@@ -66,7 +66,7 @@ function bench({ only, json, list }: { only?: string; json?: true; list?: true }
 export function addBench(cli: Command): void {
   cli
     .command('bench')
-    .description('measure the speed of the engine on this machine, beside the C++ original (all: about two minutes)')
+    .description('measure the speed on this machine, beside the C++ original (all: about ten minutes)')
     .option('--only <NAME,NAME>', 'only these; network-step stands for all whose names begin so')
     .option('--list', 'name the benchmarks and run none')
     .option('--json', 'print one JSON object')

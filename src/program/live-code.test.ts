@@ -84,12 +84,14 @@ function casesOf(shape: ProgramShape) {
 const FEW = { scalars: 4, vectors: 4, matrices: 2 };
 /** Just as many addresses as there are bits. */
 const AS_MANY_AS_BITS = { scalars: 12, vectors: 12, matrices: 8 };
+const ONE_MORE_THAN_BITS = { scalars: 12, vectors: 19, matrices: 2 };
 const MANY = { scalars: 30, vectors: 30, matrices: 20 };
 
 describe('the live code of a program in a store', () => {
   describe.each([
     ['few addresses', FEW, 6],
     ['32 addresses', AS_MANY_AS_BITS, 25],
+    ['33 addresses', ONE_MORE_THAN_BITS, 25],
     ['40 addresses', DEFAULT_MEMORY, 10],
     ['80 addresses', MANY, 40],
   ] as const)('%s', (_, memory, maxLength) => {

@@ -25,13 +25,13 @@ function partsOf({ counts, rescued }: RunResult, { budget, fingerprint, hurdles 
   const canonical = {
     kind: 'canonical',
     name: 'Canonical hit',
-    about: 'the same program in other words was known',
+    about: 'known, in other words',
     programs: canonicalHits,
   };
   const known = {
     kind: 'fingerprint',
     name: 'Fingerprint hit',
-    about: 'one that predicts the same was known',
+    about: 'known, by what it predicts',
     programs: fingerprintHits,
   };
   const atHurdles = [

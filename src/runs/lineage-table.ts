@@ -25,7 +25,7 @@ function renderChange({ name, lines }: FunctionChange): Markup {
   const shown = (['removed', 'added'] as const).map((kind) => lines.filter((line) => line.kind === kind));
   const kept = new Set(shown.flatMap((some) => some.slice(0, MAX_LINES)));
   const left = lines.length - kept.size;
-  const more = left === 0 ? undefined : html`<small>and ${count(left, 'more line')}</small>`;
+  const more = left === 0 ? undefined : html`<small class="more">and ${count(left, 'more line')}</small>`;
   return html`<div class="change"><small>${name}</small>${lines.filter((line) => kept.has(line)).map(renderLine)}${more}</div>`;
 }
 

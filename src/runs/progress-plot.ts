@@ -6,7 +6,7 @@ import { type ExperimentLines, findSelectedExperiment, type Point, readLines } f
 import { count, fitnessText } from './report-text.js';
 
 const WIDTH = 720;
-const HEIGHT = 320;
+const HEIGHT = 300;
 /** Wide enough for labels twice as large as the style sheet makes them on a wide screen. */
 const AREA = { left: 66, right: WIDTH - 16, top: 14, bottom: HEIGHT - 62 };
 
@@ -119,7 +119,7 @@ function renderDots(lineage: readonly LineageEntry[], x: Scale, y: Scale): Marku
     .map(({ id, fitness, origin }) => {
       const title = `algorithm ${(id + 1).toLocaleString('en-US')}: ${origin}, fitness ${fitnessText(fitness)}`;
       const [cx, cy] = [coordinate(x.at(id + 1)), coordinate(y.at(fitness))];
-      return html`<circle cx="${cx}" cy="${cy}" r="3.5"><title>${title}</title></circle>\n`;
+      return html`<circle cx="${cx}" cy="${cy}"><title>${title}</title></circle>\n`;
     });
 }
 

@@ -83,7 +83,7 @@ figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px
 .plot .other { stroke: var(--other); stroke-width: 1.2; }
 .plot .mean { stroke: var(--mean); stroke-width: 1; }
 .plot .hurdle { stroke: var(--hurdle); stroke-width: 1.2; stroke-dasharray: 5 4; }
-.plot circle { fill: var(--card); stroke: var(--accent); stroke-width: 1.6; }
+.plot circle { r: 3.5px; fill: var(--card); stroke: var(--accent); stroke-width: 1.6; }
 .plot circle:hover { fill: var(--accent); }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 20px; margin: 6px 0 0; padding: 0; list-style: none; color: var(--soft); font-size: 0.85rem; }
 .legend .key { display: inline-block; width: 20px; margin-right: 7px; vertical-align: middle; border-top: 2px solid var(--accent); }
@@ -93,12 +93,16 @@ figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px
 .legend .dots { width: 9px; height: 9px; border: 2px solid var(--accent); border-radius: 50%; }
 
 .lineage { table-layout: fixed; }
-.lineage th:nth-child(1) { width: 96px; }
-.lineage th:nth-child(2) { width: 176px; }
-.lineage th:nth-child(3) { width: 286px; }
+.lineage tr > :nth-child(1) { width: 88px; }
+.lineage tr > :nth-child(2) { width: 164px; }
+.lineage tr > :nth-child(3) { width: 266px; }
 .lineage td { font-variant-numeric: tabular-nums; }
-.change { font-size: 0.92em; }
-.lineage ins, .lineage del { display: block; padding: 0 6px 0 20px; text-decoration: none; text-indent: -14px; overflow-wrap: anywhere; font-size: 0.92em; line-height: 1.45; }
+.change { display: grid; grid-template-columns: 54px minmax(0, 1fr) minmax(0, 1fr); grid-auto-flow: dense; column-gap: 4px; align-items: start; }
+.change + .change { margin-top: 4px; }
+.change del { grid-column: 2; }
+.change ins { grid-column: 3; }
+.change .more { grid-column: 2 / -1; }
+.lineage ins, .lineage del { display: block; padding: 0 6px 0 20px; text-decoration: none; text-indent: -14px; overflow-wrap: anywhere; font-size: 0.86em; line-height: 1.45; }
 .lineage ins { background: var(--ins); color: var(--ins-text); }
 .lineage del { background: var(--del); color: var(--del-text); }
 .lineage ins::before { content: "+ "; }
@@ -113,12 +117,20 @@ figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px
 .command { font-weight: 600; }
 footer { margin-top: 26px; padding-top: 10px; border-top: 1px solid var(--rule); }
 
+@media (min-width: 1000px) {
+  .plot text { font-size: 9px; }
+  .plot circle { r: 2.6px; }
+}
 @media (max-width: 760px) {
   main { padding-top: 18px; }
   .columns { grid-template-columns: minmax(0, 1fr); }
   .plot text { font-size: 22px; }
   .settings th { width: 112px; }
-  .judgements .about { display: none; }
+  .judgements tr { display: grid; grid-template-columns: 1fr auto 4em; border-top: 1px solid var(--rule); }
+  .judgements th, .judgements td { border: 0; padding-bottom: 0; }
+  .judgements td:nth-child(3) { padding-right: 0; }
+  .judgements .about { grid-column: 1 / -1; width: auto; padding: 0 0 5px 19px; font-size: 0.93em; }
+  .change { display: block; }
   .lineage thead { display: none; }
   .lineage tr { display: grid; grid-template-columns: auto 1fr auto; gap: 0 12px; padding: 6px 0; border-top: 1px solid var(--rule); }
   .lineage td { padding: 0; border: 0; }

@@ -74,10 +74,9 @@ ${raw}
 </section>`;
 }
 
-function describeSpread(final: FinalEvent | undefined): string | undefined {
+function describeWorst(final: FinalEvent | undefined): string | undefined {
   if (final === undefined || final.fitnesses.length < 2) return undefined;
-  const [worst, best] = [Math.min(...final.fitnesses), Math.max(...final.fitnesses)].map(fitnessText);
-  return `, from ${worst} to ${best}`;
+  return `, the worst ${fitnessText(final.fitnesses.reduce((a, b) => Math.min(a, b)))}`;
 }
 
 function renderScores({ result, config, events }: ReportData): Markup {
@@ -95,7 +94,7 @@ function renderScores({ result, config, events }: ReportData): Markup {
 <table class="scores">
 <thead class="unseen"><tr><th scope="col">Stage</th><th scope="col">Fitness</th><th scope="col">Tasks</th></tr></thead>
 <tbody>
-${row('Search', result.searchFitness, tasks.search)}${row('Select', result.selectFitness, tasks.select)}${row('Final', result.finalFitness, tasks.final, describeSpread(final))}</tbody>
+${row('Search', result.searchFitness, tasks.search)}${row('Select', result.selectFitness, tasks.select)}${row('Final', result.finalFitness, tasks.final, describeWorst(final))}</tbody>
 </table>
 <p class="note">The ${evaluation.fitness} over tasks; 1 is perfect. Nothing was chosen by the final tasks.</p>
 </section>`;
