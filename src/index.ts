@@ -16,7 +16,29 @@ export { interpreter } from './engine/interpreter.js';
 export { type WasmEngine, wasmEngine } from './engine/wasm/engine.js';
 export type { WasmEvaluator } from './engine/wasm/evaluator.js';
 export { OutOfMemoryError } from './engine/wasm/heap.js';
-export { type Summary, summarize } from './evaluate/summary.js';
+export {
+  CandidateEvaluator,
+  type Evaluation,
+  type EvaluationCounts,
+  type EvaluationOptions,
+  type Judgement,
+} from './evaluate/candidate-evaluator.js';
+export { type FitnessKind, type Summary, summarize } from './evaluate/summary.js';
+export type { InitialProgram } from './evolve/initial.js';
+export type { LineageStep, Origin } from './evolve/lineage.js';
+export { MUTATION_NAMES, MUTATION_SETS, type MutationName, type MutationSet } from './evolve/mutations.js';
+export { RandomSearch } from './evolve/random-search.js';
+export { type EvolutionOptions, RegularizedEvolution } from './evolve/regularized-evolution.js';
+export type { Proposal, SearchMethod, Told } from './evolve/search-method.js';
+export { type FunctionSpace, SearchSpace, type SpaceOptions } from './evolve/search-space.js';
+export { type Config, type ConfigInput, parseConfig } from './experiment/config.js';
+export { ConfigError, type ConfigIssue } from './experiment/config-error.js';
+export { printConfig, readConfig } from './experiment/config-text.js';
+export type * from './experiment/events.js';
+export { PRESETS, type Preset, type PresetName, presets } from './experiment/presets.js';
+export { Run } from './experiment/run.js';
+export { type SearchOptions, search } from './experiment/search.js';
+export type { Snapshot } from './experiment/snapshot.js';
 export { OPS } from './ops/ops.js';
 export type { Precision } from './ops/semantics.js';
 export type { OpName } from './ops/table.js';
@@ -50,6 +72,12 @@ export { digitImages } from './tasks/digits.js';
 export { type ImagePlan, type ImageRequest, planImageTasks, plannedTask } from './tasks/image-plan.js';
 export { buildImageTask, type ImageSource, type ImageTaskRecipe } from './tasks/image-task.js';
 export { classCounts, type Images } from './tasks/images.js';
+export {
+  type NamedTaskRequest,
+  type OpenedTasks,
+  type OpenTasks,
+  openBuiltinTasks,
+} from './tasks/open-tasks.js';
 export { ByteReader, type ByteStream } from './tasks/readers/byte-reader.js';
 export { readIdx } from './tasks/readers/idx.js';
 export { readMatlab } from './tasks/readers/matlab.js';

@@ -154,7 +154,7 @@ describe('mutants', () => {
           expect([store.read(0), store.read(2)]).toStrictEqual(neighbours);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

@@ -2,6 +2,7 @@
 // Simple Neural Nets in a Difficult Space"). Pure: no clock, no global randomness.
 import type { CodeStore } from '../program/code-store.js';
 import { packPrograms } from '../program/packed-programs.js';
+import type { Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import { type LineageStep, saveLines } from './lineage.js';
 import type { Proposal, SavedSearch, SearchMethod, Told } from './search-method.js';
@@ -29,6 +30,10 @@ export class RandomSearch implements SearchMethod {
   ask(): Proposal {
     this.space.randomProgram(this.store, 0, this.random);
     return { id: this.proposed++, place: 0, origin: 'initial' };
+  }
+
+  lastProgram(): Program {
+    return this.store.read(0);
   }
 
   known(): undefined {

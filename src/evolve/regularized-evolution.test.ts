@@ -260,6 +260,7 @@ describe('a saved evolution', () => {
         expect(goOn(restored, 20)).toStrictEqual(goOn(evolution, 20));
         expect(restored.save()).toStrictEqual(evolution.save());
       }),
+      { numRuns: 60 },
     );
   });
 });

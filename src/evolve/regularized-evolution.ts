@@ -1,6 +1,7 @@
 // Regularized evolution (Real et al. 2019; paper, "Search Method"): the best of a few random members gives a child, which is
 // mutated with some probability, and the oldest member dies. Pure: no clock, no global randomness.
 import type { CodeStore } from '../program/code-store.js';
+import type { Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import { type InitialPrograms, writeInitial } from './initial.js';
 import type { LineageStep, Origin } from './lineage.js';
@@ -21,6 +22,7 @@ export interface EvolutionOptions extends InitialPrograms {
 }
 
 const NO_PARENT = -1;
+const NO_HURDLES: readonly number[] = [];
 
 export class RegularizedEvolution implements SearchMethod {
   readonly store: CodeStore;
@@ -29,9 +31,10 @@ export class RegularizedEvolution implements SearchMethod {
   private readonly mutator: Mutator;
   private readonly random: FastRandom;
   private readonly population: Population;
-  /** Of the last proposal: its parent's place, and what made it. */
+  /** Of the last proposal: its parent's place, what made it, and where it lies. */
   private parent = NO_PARENT;
   private origin: Origin = 'initial';
+  private place = 0;
   private line: LineageStep | undefined;
 
   constructor(options: EvolutionOptions) {
@@ -46,6 +49,7 @@ export class RegularizedEvolution implements SearchMethod {
     const { options, population, random, store } = this;
     const id = this.proposed++;
     const place = population.spare;
+    this.place = place;
     if (!population.isFull) {
       writeInitial(options, id, store, place, random);
       this.parent = NO_PARENT;
@@ -64,13 +68,17 @@ export class RegularizedEvolution implements SearchMethod {
     return { id, place, origin: this.origin };
   }
 
+  lastProgram(): Program {
+    return this.store.read(this.place);
+  }
+
   known(): Told | undefined {
     if (this.origin !== 'copy') return undefined;
     const { fitnesses, atHurdles } = this.population;
     return { fitness: fitnesses[this.parent]!, atHurdles: atHurdles[this.parent]!, isCut: false };
   }
 
-  tell({ fitness, atHurdles, isCut }: Told): void {
+  tell({ fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     const { population, parent } = this;
     const line = parent === NO_PARENT ? undefined : population.lines[parent]!;
     const isRecord = line === undefined || (fitness > line.fitness && !isCut && this.origin !== 'copy');

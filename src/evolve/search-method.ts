@@ -2,6 +2,7 @@
 // know how programs are evaluated.
 import type { CodeStore } from '../program/code-store.js';
 import type { PackedPrograms } from '../program/packed-programs.js';
+import type { Program } from '../program/program.js';
 import type { RandomState } from '../util/fast-random.js';
 import type { LineageStep, Origin, SavedLines } from './lineage.js';
 
@@ -18,9 +19,9 @@ export interface Proposal {
 export interface Told {
   readonly fitness: number;
   /** The fitness at each hurdle that it came to. */
-  readonly atHurdles: readonly number[];
+  readonly atHurdles?: readonly number[];
   /** It failed a hurdle: the fitness is what it had there, not that of a full evaluation. */
-  readonly isCut: boolean;
+  readonly isCut?: boolean;
 }
 
 export interface SavedSearch {
@@ -48,6 +49,8 @@ export interface SearchMethod {
   /** How many programs were proposed. */
   readonly proposed: number;
   ask(): Proposal;
+  /** The last proposal's program. */
+  lastProgram(): Program;
   /** What is known of the last proposal if it is an unchanged copy. */
   known(): Told | undefined;
   /** What became of the last proposal. */

@@ -70,7 +70,6 @@ export class Experiment {
   private readonly method: SearchMethod;
   private readonly percentile: number;
   private readonly refreshEvery: number;
-  private lastPlace = 0;
   /** The fitness to reach at each hurdle; -Infinity while there is none. */
   readonly hurdles: number[];
   /** The last step of the line of the best program. */
@@ -101,7 +100,6 @@ export class Experiment {
     const { method, evaluator } = this;
     const { place } = method.ask();
     this.isNewBest = false;
-    this.lastPlace = place;
     const known = method.known();
     if (known !== undefined) {
       evaluator.copy();
@@ -125,7 +123,7 @@ export class Experiment {
 
   /** The last program that was proposed, until the next `step`. */
   lastProgram(): Program {
-    return this.method.store.read(this.lastPlace);
+    return this.method.lastProgram();
   }
 
   meanFitness(): number {

@@ -13,34 +13,38 @@ import { linearLearn } from './presets/linear-learn.js';
 import { linearPaper } from './presets/linear-paper.js';
 import { network } from './presets/network.js';
 
-/** What the file of a preset says. */
-export type PresetInput = ConfigInput & { readonly name: string; readonly about: string };
+/** From the quickest to the largest. */
+const INPUTS = {
+  linear,
+  'linear-learn': linearLearn,
+  'affine-learn': affineLearn,
+  'linear-paper': linearPaper,
+  affine,
+  network,
+  digits,
+  'full-space': fullSpace,
+} satisfies Record<string, ConfigInput & { readonly about: string }>;
+
+export type PresetName = keyof typeof INPUTS;
 
 export interface Preset {
-  readonly name: string;
+  readonly name: PresetName;
   readonly about: string;
   readonly config: Config;
 }
 
-/** From the quickest to the largest. */
-const INPUTS: readonly PresetInput[] = [
-  linear,
-  linearLearn,
-  affineLearn,
-  linearPaper,
-  affine,
-  network,
-  digits,
-  fullSpace,
-];
-
-export const PRESETS: readonly Preset[] = INPUTS.map((input) => ({
-  name: input.name,
+export const PRESETS: readonly Preset[] = Object.entries(INPUTS).map(([name, input]) => ({
+  name: name as PresetName,
   about: input.about,
-  config: parseConfig(input),
+  config: parseConfig({ ...input, name }),
 }));
 
-export function presetNames(): string[] {
+/** The configurations by name. */
+export const presets = Object.fromEntries(PRESETS.map(({ name, config }) => [name, config])) as Readonly<
+  Record<PresetName, Config>
+>;
+
+export function presetNames(): PresetName[] {
   return PRESETS.map(({ name }) => name);
 }
 

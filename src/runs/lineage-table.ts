@@ -22,11 +22,12 @@ function renderLine({ kind, text }: ChangedLine): Markup {
 }
 
 function renderChange({ name, lines }: FunctionChange): Markup {
-  const shown = (['removed', 'added'] as const).map((kind) => lines.filter((line) => line.kind === kind));
-  const kept = new Set(shown.flatMap((some) => some.slice(0, MAX_LINES)));
-  const left = lines.length - kept.size;
+  const [removed, added] = (['removed', 'added'] as const).map((kind) =>
+    lines.filter((line) => line.kind === kind).slice(0, MAX_LINES),
+  ) as [ChangedLine[], ChangedLine[]];
+  const left = lines.length - removed.length - added.length;
   const more = left === 0 ? undefined : html`<small class="more">and ${count(left, 'more line')}</small>`;
-  return html`<div class="change"><small>${name}</small>${lines.filter((line) => kept.has(line)).map(renderLine)}${more}</div>`;
+  return html`<div class="change"><small>${name}</small><div>${removed.map(renderLine)}</div><div>${added.map(renderLine)}</div>${more}</div>`;
 }
 
 function countLines(program: string): number {
@@ -58,6 +59,7 @@ function renderStep(step: LineageEntry): Markup {
 function renderTable(steps: readonly LineageEntry[], caption: string): Markup {
   return html`<table class="lineage">
 <caption class="unseen">${caption}</caption>
+<colgroup><col><col><col><col></colgroup>
 <thead><tr><th scope="col" class="figure">Algorithm</th><th scope="col">Mutation</th><th scope="col">Fitness</th><th scope="col">Changed lines</th></tr></thead>
 <tbody>
 ${steps.map(renderStep)}</tbody>

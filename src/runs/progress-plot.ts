@@ -6,9 +6,9 @@ import { type ExperimentLines, findSelectedExperiment, type Point, readLines } f
 import { count, fitnessText } from './report-text.js';
 
 const WIDTH = 720;
-const HEIGHT = 300;
+const HEIGHT = 280;
 /** Wide enough for labels twice as large as the style sheet makes them on a wide screen. */
-const AREA = { left: 66, right: WIDTH - 16, top: 14, bottom: HEIGHT - 62 };
+const AREA = { left: 66, right: WIDTH - 16, top: 14, bottom: HEIGHT - 36 };
 
 /** What came before is drawn at the left edge: a logarithmic axis would give it more room than it deserves. */
 const MAX_DECADES = 4;
@@ -133,8 +133,7 @@ function renderAxes(x: Scale, y: Scale): Markup {
     const at = coordinate(y.at(value));
     return html`<path class="grid" d="M${left} ${at}H${right}"/><text class="beside" x="${left - 8}" y="${at}">${label}</text>\n`;
   });
-  const name = html`<text class="below" x="${(left + right) / 2}" y="${bottom + 36}">algorithms of the experiment</text>`;
-  return html`${columns}${rows}${name}`;
+  return html`${columns}${rows}`;
 }
 
 // --- The plot ----------------------------------------------------------------------------------------------------------
@@ -158,7 +157,7 @@ function renderLegend(selected: ExperimentLines, others: number, drawn: number, 
   ];
   const shown = items.filter(([, , isShown]) => isShown);
   const keys = shown.map(([kind, text]) => html`<li><span class="key ${kind}" aria-hidden="true"></span>${text}</li>`);
-  return html`<ul class="legend">${keys}</ul>`;
+  return html`<ul class="legend">${keys}<li>across: algorithms of the experiment, logarithmic</li></ul>`;
 }
 
 /** A figure; or nothing, if no experiment found a program. `lineage` is that of the selected program. */

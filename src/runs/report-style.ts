@@ -93,14 +93,12 @@ figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px
 .legend .dots { width: 9px; height: 9px; border: 2px solid var(--accent); border-radius: 50%; }
 
 .lineage { table-layout: fixed; }
-.lineage tr > :nth-child(1) { width: 88px; }
-.lineage tr > :nth-child(2) { width: 164px; }
-.lineage tr > :nth-child(3) { width: 266px; }
+.lineage col:nth-child(1) { width: 88px; }
+.lineage col:nth-child(2) { width: 164px; }
+.lineage col:nth-child(3) { width: 266px; }
 .lineage td { font-variant-numeric: tabular-nums; }
-.change { display: grid; grid-template-columns: 54px minmax(0, 1fr) minmax(0, 1fr); grid-auto-flow: dense; column-gap: 4px; align-items: start; }
+.change { display: grid; grid-template-columns: 54px minmax(0, 1fr) minmax(0, 1fr); column-gap: 4px; }
 .change + .change { margin-top: 4px; }
-.change del { grid-column: 2; }
-.change ins { grid-column: 3; }
 .change .more { grid-column: 2 / -1; }
 .lineage ins, .lineage del { display: block; padding: 0 6px 0 20px; text-decoration: none; text-indent: -14px; overflow-wrap: anywhere; font-size: 0.86em; line-height: 1.45; }
 .lineage ins { background: var(--ins); color: var(--ins-text); }
@@ -131,9 +129,10 @@ footer { margin-top: 26px; padding-top: 10px; border-top: 1px solid var(--rule);
   .judgements td:nth-child(3) { padding-right: 0; }
   .judgements .about { grid-column: 1 / -1; width: auto; padding: 0 0 5px 19px; font-size: 0.93em; }
   .change { display: block; }
+  .lineage, .lineage tbody, .judgements, .judgements tbody { display: block; }
   .lineage thead { display: none; }
   .lineage tr { display: grid; grid-template-columns: auto 1fr auto; gap: 0 12px; padding: 6px 0; border-top: 1px solid var(--rule); }
-  .lineage td { padding: 0; border: 0; }
+  .lineage td { padding: 0; border: 0; overflow-wrap: anywhere; }
   .lineage td:nth-child(4) { grid-column: 1 / -1; }
 }
 @media print {

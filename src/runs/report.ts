@@ -115,7 +115,9 @@ function renderLineageSection({ result, events }: ReportData): Markup | undefine
   if (lineage.length === 0) return undefined;
   const experiment = findSelectedExperiment(events);
   const place = experiment === undefined ? '' : ` in experiment ${experiment}`;
-  const note = `${count(lineage.length, 'step')}${place}, each better than all its ancestors. Mutations between them that gained nothing are left out; changes are against the parent.`;
+  const steps = `${count(lineage.length, 'step')}${place}, each better than all before it in its line. Mutations between them that gained nothing are left out; changes are against the parent.`;
+  const hasCutParent = lineage.some(({ parent, fitness }) => parent !== null && parent.fitness >= fitness);
+  const note = hasCutParent ? `${steps} A parent that failed a hurdle has the fitness it had there.` : steps;
   return html`<section aria-labelledby="lineage"><h2 id="lineage">How it came about</h2><p class="note">${note}</p>
 ${renderLineage(lineage)}</section>`;
 }

@@ -20,17 +20,14 @@ function number(n: number): string {
 
 // --- Space -------------------------------------------------------------------------------------------------------------
 
-function renderOps(ops: readonly string[]): Markup {
-  const names = html`<span class="ops">${ops.join(', ')}</span>`;
-  if (ops.length <= MAX_OPS) return html`${count(ops.length, 'op')}: ${names}`;
-  return html`<details><summary>${count(ops.length, 'op')}</summary>${names}</details>`;
-}
-
 function renderFunction({ space }: Config, name: FunctionName): Markup {
   const { ops, min, max, frozen } = space[name];
   if (frozen) return html`frozen, not searched`;
   const size = min === max ? count(max, 'instruction') : `${min} to ${count(max, 'instruction')}`;
-  return html`${size}; ${renderOps(ops)}`;
+  const names = html`<span class="ops">${ops.join(', ')}</span>`;
+  const summary = `${size}, ${count(ops.length, 'op')}`;
+  if (ops.length <= MAX_OPS) return html`${summary}: ${names}`;
+  return html`<details><summary>${summary}</summary>${names}</details>`;
 }
 
 const PROGRAM_TEXT = /^\s*def\s/m;
@@ -54,6 +51,8 @@ function spaceRows(config: Config): Row[] {
 
 // --- Search ------------------------------------------------------------------------------------------------------------
 
+const CONSTANT_WORDS = { paper: 'the paper', released: 'the released program' } as const;
+
 function searchRows({ search }: Config): Row[] {
   if (search.method === 'random') return [['Search', html`random programs`]];
   const { population, tournament, mutationProbability, mutations, initial } = search;
@@ -63,7 +62,7 @@ function searchRows({ search }: Config): Row[] {
     ['Search', html`regularized evolution, population ${number(population)}, tournament ${number(tournament)}`],
     [
       'Mutations',
-      html`with probability ${mutationProbability}; weights ${shares}; constants as ${mutations.constants}`,
+      html`with probability ${mutationProbability}; weights ${shares}; constants as in ${CONSTANT_WORDS[mutations.constants]}`,
     ],
     ['Initial programs', html`${initial.map((reference) => html`${renderReference(reference)} `)}`],
   ];

@@ -6,10 +6,12 @@ import { setTimeout } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RandomStream } from '../../src/util/random.js';
-import { evozero, startEvozero } from '../support/cli.js';
+import { compiled, evozero, startEvozero } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const folder = temporaryFolder();
+// No process of a test has to compile anything first.
+compiled('cli/main.js');
 
 /** Several experiments, each with its selection, of a search that succeeds in none of them. */
 function searchOf(algorithms: number, inExperiment: number): string[] {

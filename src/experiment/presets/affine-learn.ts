@@ -12,7 +12,6 @@ def Learn(v0, s0):
 `;
 
 export const affineLearn = {
-  name: 'affine-learn',
   about: 'Discovers how to learn an affine model that is given (figure 4, only the learning).',
   space: {
     memory: { scalars: 5, vectors: 3, matrices: 1 },

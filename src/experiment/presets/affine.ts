@@ -2,7 +2,6 @@
 import type { ConfigInput } from '../config.js';
 
 export const affine = {
-  name: 'affine',
   about: 'Discovers affine regression in the space that the paper gives it (figure 4, full algorithm).',
   space: {
     memory: { scalars: 5, vectors: 3, matrices: 1 },

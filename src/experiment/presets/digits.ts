@@ -3,7 +3,6 @@
 import type { ConfigInput } from '../config.js';
 
 export const digits = {
-  name: 'digits',
   about: 'Searches from empty programs with nearly all ops (section 4.2), on real images that are built in.',
   space: {
     memory: { scalars: 8, vectors: 14, matrices: 3 },

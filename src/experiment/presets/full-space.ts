@@ -3,7 +3,6 @@
 import type { ConfigInput } from '../config.js';
 
 export const fullSpace = {
-  name: 'full-space',
   about:
     'Searches from empty programs with nearly all ops on teacher networks, as the speed of the original was measured.',
   space: {

@@ -11,7 +11,6 @@ def Learn(v0, s0):
 `;
 
 export const linearLearn = {
-  name: 'linear-learn',
   about: 'Discovers how to learn a linear model that is given (figure 4, only the learning).',
   space: {
     memory: { scalars: 4, vectors: 3, matrices: 1 },

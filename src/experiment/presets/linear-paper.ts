@@ -2,7 +2,6 @@
 import type { ConfigInput } from '../config.js';
 
 export const linearPaper = {
-  name: 'linear-paper',
   about: 'Discovers linear regression in the space that the paper gives it (figure 4, full algorithm).',
   space: {
     memory: { scalars: 4, vectors: 3, matrices: 1 },

@@ -5,7 +5,6 @@ import type { ConfigInput } from '../config.js';
 const ops = [56, 27, 2, 3, 18, 23];
 
 export const linear = {
-  name: 'linear',
   about: 'Discovers linear regression by gradient descent, in minutes: the demo of the C++ original.',
   space: {
     memory: { scalars: 4, vectors: 3, matrices: 1 },

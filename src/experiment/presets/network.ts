@@ -3,7 +3,6 @@
 import type { ConfigInput } from '../config.js';
 
 export const network = {
-  name: 'network',
   about: 'Rediscovers neural networks with backpropagation from teacher networks (figure 5), at the scale of a laptop.',
   space: {
     memory: { scalars: 4, vectors: 8, matrices: 2 },
