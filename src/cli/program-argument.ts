@@ -1,6 +1,6 @@
 // PROGRAM on the command line: a built-in name, a .alg or .json file, a run directory (its best), or - for standard input.
 // Whatever is wrong with it becomes one clear line.
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '../data/system-error.js';
 import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
@@ -8,6 +8,7 @@ import { ProgramJsonError, programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
 import { type ProgramSource, parseSource } from '../program/parse.js';
 import { type MemorySizes, programProblem } from '../program/program.js';
+import { FILES } from '../runs/run-files.js';
 import { nearest } from '../util/nearest.js';
 import { printable, shorten } from '../util/quote.js';
 import { UserError } from './errors.js';
@@ -23,7 +24,15 @@ export interface NamedProgram extends ProgramSource {
 /** Far above any real program. */
 const MAX_BYTES = 1 << 20;
 
-const BEST = 'best.alg';
+/** Whether PROGRAM is a run directory; one with nothing but a best program is as good as a file. */
+export function isRunDirectory(path: string): boolean {
+  return builtin(path) === undefined && existsSync(join(path, FILES.config));
+}
+
+/** Whether a run has found nothing so far. */
+export function isWithoutProgram(directory: string): boolean {
+  return !existsSync(join(directory, FILES.best));
+}
 
 /** At most MAX_BYTES + 1 bytes of a file, which may also be a pipe or a device. */
 function readBytes(descriptor: number): Uint8Array {
@@ -63,9 +72,11 @@ function findFile(path: string): string {
     throw new UserError(`${printable(path)}: no such file, and no built-in program of that name; ${hint}`);
   }
   if (!stats.isDirectory()) return path;
-  const best = join(path, BEST);
-  if (statSync(best, { throwIfNoEntry: false }) !== undefined) return best;
-  throw new UserError(`${path}: a directory without ${BEST}; expected a program file or a run directory`);
+  if (!isWithoutProgram(path)) return join(path, FILES.best);
+  if (isRunDirectory(path)) throw new UserError(`${printable(path)}: this run has no program yet`);
+  throw new UserError(
+    `${printable(path)}: a directory without ${FILES.best}; expected a program file or a run directory`,
+  );
 }
 
 function readText(path: string): { name: string; text: string } {

@@ -6,9 +6,11 @@ import { programToJson } from '../program/json.js';
 import { type Liveness, liveness, simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import { countInstructions, FUNCTION_NAMES, type MemorySizes, memoryNeeded } from '../program/program.js';
+import { type RunSummary, summarizeRun } from '../runs/run-summary.js';
 import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
-import { colors, count, print, printJson } from './output.js';
-import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { colors, count, duration, print, printJson } from './output.js';
+import { isRunDirectory, isWithoutProgram, loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { explainRunErrors } from './run.js';
 
 interface ShowOptions {
   readonly json?: true;
@@ -45,7 +47,30 @@ function annotate({ program, labels }: NamedProgram, live: Liveness): string {
     .join('\n');
 }
 
+const SCORES = ['search', 'select', 'final'] as const;
+
+function printRun(directory: string, run: RunSummary): void {
+  const { status, preset, seed, success, algorithms, seconds } = run;
+  const verdict = success === null ? '' : success ? ', a success' : ', no success';
+  print(`${colors.bold(directory)}: ${preset}, seed ${seed}, ${status}${verdict}`);
+  const scores = SCORES.flatMap((name) => {
+    const fitness = run[`${name}Fitness`];
+    return fitness === null ? [] : [`${name} ${fitness.toFixed(6)}`];
+  });
+  if (scores.length > 0) print(`fitness: ${scores.join(', ')}`);
+  print(`${count(algorithms, 'algorithm')}${seconds === null ? '' : ` in ${duration(seconds)}`}\n`);
+}
+
 function show(argument: string, { json, memory }: ShowOptions): void {
+  const run = isRunDirectory(argument) ? summarizeRun(argument) : undefined;
+  if (run !== undefined && isWithoutProgram(argument)) {
+    if (json) printJson({ name: argument, run, program: null });
+    else {
+      printRun(argument, run);
+      print('no program yet');
+    }
+    return;
+  }
   const source = loadProgram(argument, memory);
   const { name, about, program, labels } = source;
   const simplified = simplify(program, labels);
@@ -55,6 +80,7 @@ function show(argument: string, { json, memory }: ShowOptions): void {
   if (json) {
     printJson({
       name,
+      ...(run !== undefined && { run }),
       ...(about !== undefined && { about }),
       labels,
       hash,
@@ -66,6 +92,7 @@ function show(argument: string, { json, memory }: ShowOptions): void {
     });
     return;
   }
+  if (run !== undefined) printRun(argument, run);
   print(colors.bold(name));
   if (about !== undefined) print(about);
   if (all === 0) print('an empty program');
@@ -80,12 +107,12 @@ function show(argument: string, { json, memory }: ShowOptions): void {
 export function addShow(cli: Command): void {
   cli
     .command('show')
-    .description('print a program, raw and simplified; without PROGRAM, list the built-in ones')
+    .description('print a program, raw and simplified, or a run and its best; without PROGRAM, list the built-in ones')
     .argument('[PROGRAM]', PROGRAM_HELP)
     .option(MEMORY_OPTION, MEMORY_HELP, memorySizes)
     .option('--json', 'print one JSON object')
     .action((argument: string | undefined, options: ShowOptions) => {
       if (argument === undefined) listBuiltins(options.json === true);
-      else show(argument, options);
+      else return explainRunErrors(async () => show(argument, options));
     });
 }
