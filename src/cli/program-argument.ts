@@ -8,7 +8,8 @@ import { ProgramJsonError, programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
 import { type ProgramSource, parseSource } from '../program/parse.js';
 import { type MemorySizes, programProblem } from '../program/program.js';
-import { FILES } from '../runs/run-files.js';
+import { RunError } from '../runs/run-error.js';
+import { FILES, readConfig } from '../runs/run-files.js';
 import { nearest } from '../util/nearest.js';
 import { printable, shorten } from '../util/quote.js';
 import { UserError } from './errors.js';
@@ -115,11 +116,23 @@ function parse(name: string, text: string, memory: MemorySizes | undefined): Pro
   }
 }
 
+/** What the programs of a run may address, which may be more than usual. */
+function memoryOfRun(path: string): MemorySizes | undefined {
+  try {
+    const { space } = readConfig(path).config as { readonly space?: { readonly memory?: MemorySizes } };
+    return space?.memory;
+  } catch (error) {
+    // Its best program can be read all the same.
+    if (error instanceof RunError) return undefined;
+    throw error;
+  }
+}
+
 export function loadProgram(argument: string, memory?: MemorySizes): NamedProgram {
   const known = builtin(argument);
   if (known === undefined) {
     const { name, text } = readText(argument);
-    return { name, ...parse(name, text, memory) };
+    return { name, ...parse(name, text, memory ?? (isRunDirectory(argument) ? memoryOfRun(argument) : undefined)) };
   }
   const problem = memory === undefined ? undefined : programProblem(known.program, memory);
   if (problem !== undefined) throw new UserError(`${argument}: ${problem}${memoryHint(problem)}`);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { countCells, evenly, expectDistribution } from '../../tests/support/chi-square.js';
-import { opByName } from '../ops/ops.js';
+import { OPS, opByName } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
 import {
   FUNCTION_NAMES,
   type FunctionName,
   type Instruction,
   makeInstruction,
+  memorySize,
   type Program,
 } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
@@ -244,24 +245,29 @@ describe('alter-argument', () => {
     expectDistribution(counts, [7 / 32, 7 / 32, 7 / 32, 7 / 32, 1 / 8]);
   });
 
-  it.each([
-    ['two inputs and an output', instructionOf('vector-scale', { inputs: [2, 3], out: 1 }), { in1: 5, in2: 4, out: 3 }],
-    [
-      'an output, two indices and a constant',
-      instructionOf('matrix-element', { out: 2, indices: [1, 5], constants: [0.5] }),
-      { out: 3, index1: 6, index2: 6, const1: Number.POSITIVE_INFINITY },
-    ],
-    [
-      'an output and two constants',
-      instructionOf('vector-gaussian', { out: 2, constants: [0.5, 0.25] }),
-      { out: 3, const1: Number.POSITIVE_INFINITY, const2: Number.POSITIVE_INFINITY },
-    ],
-  ] as const)('takes every argument equally often: %s', (_, instruction, choices: Partial<Record<string, number>>) => {
-    const mutate = alter(instruction);
-    const counts = countCells(FIELDS.length + 1, DRAWS, () => changedField(instruction, mutate()));
-    const share = 1 / Object.keys(choices).length;
-    const changes = FIELDS.map((field) => (choices[field] === undefined ? 0 : share * (1 - 1 / choices[field])));
-    expectDistribution(counts, [...changes, 1 - changes.reduce((sum, p) => sum + p, 0)]);
+  it.each(OPS.map(({ name }) => name))('takes every argument of %s equally often', (name) => {
+    const { id, inputs, output, indices, constantSpecs } = opByName(name as OpName);
+    const before = makeInstruction({
+      op: id,
+      inputs: inputs.map(() => 1),
+      out: output === undefined ? 0 : 2,
+      indices: [3, 4].slice(0, indices),
+      constants: constantSpecs.map(() => 0.5),
+    });
+    /** Of how many values each argument gets one, in the order of FIELDS. */
+    const choices = [
+      ...[0, 1].map((k) => (inputs[k] === undefined ? 0 : memorySize(MEMORY, inputs[k]))),
+      output === undefined ? 0 : { s: 4, v: 3, m: 3 }[output],
+      ...[0, 1].map((k) => (k < indices ? FEATURES : 0)),
+      ...[0, 1].map((k) => (k < constantSpecs.length ? Number.POSITIVE_INFINITY : 0)),
+    ];
+    const share = 1 / choices.filter((count) => count > 0).length;
+    const changes = choices.map((count) => (count === 0 ? 0 : share * (1 - 1 / count)));
+    const mutate = alter(before);
+    expectDistribution(
+      countCells(FIELDS.length + 1, 1000, () => changedField(before, mutate())),
+      [...changes, 1 - changes.reduce((sum, p) => sum + p, 0)],
+    );
   });
 
   it.each([

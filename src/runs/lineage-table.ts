@@ -13,7 +13,7 @@ const LEAST_FOLDED = 4;
 /** Steps that the page has at all, so that it stays small. */
 const MAX_FOLDED = 290;
 /** Lines that a step shows of what it removed, and of what it added, in each function. */
-const MAX_LINES = 8;
+const MAX_LINES = 6;
 
 // --- What changed ------------------------------------------------------------------------------------------------------
 

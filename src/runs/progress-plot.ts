@@ -8,12 +8,13 @@ import { count, fitnessText } from './report-text.js';
 const WIDTH = 720;
 const HEIGHT = 280;
 /** Wide enough for labels twice as large as the style sheet makes them on a wide screen. */
-const AREA = { left: 66, right: WIDTH - 16, top: 14, bottom: HEIGHT - 36 };
+const AREA = { left: 78, right: WIDTH - 16, top: 14, bottom: HEIGHT - 36 };
 
-/** What came before is drawn at the left edge: a logarithmic axis would give it more room than it deserves. */
+/** What came before is not drawn: a logarithmic axis would give it more room than it deserves. */
 const MAX_DECADES = 4;
 const MAX_OTHERS = 40;
 const MAX_DOTS = 300;
+const MANY_DOTS = 60;
 /** Points of all other experiments together, about. */
 const OTHERS_POINTS = 4000;
 const Y_TICKS = 5;
@@ -169,12 +170,13 @@ export function renderProgressPlot(events: readonly RunEvent[], lineage: readonl
   const finalBest = ({ best }: ExperimentLines) => best.at(-1)!.fitness;
   const unselected = all.filter((lines) => lines !== selected).sort((a, b) => finalBest(b) - finalBest(a));
   const others = unselected.slice(0, MAX_OTHERS);
-  const steps = lineage.filter(({ fitness }) => Number.isFinite(fitness));
   const drawn = [selected, ...others];
   const x = algorithmsScale(drawn.reduce((most, { end }) => Math.max(most, end), 1));
+  const left = x.ticks[0]!.value;
+  const steps = lineage.filter(({ id, fitness }) => id + 1 >= left && Number.isFinite(fitness));
   // What the left edge hides must not stretch the plot.
   const visible = (points: readonly Point[]) => {
-    const hidden = points.filter(({ algorithms }) => algorithms < x.ticks[0]!.value).slice(0, -1).length;
+    const hidden = points.filter(({ algorithms }) => algorithms < left).slice(0, -1).length;
     return points.slice(hidden);
   };
   const values = [
@@ -185,7 +187,7 @@ export function renderProgressPlot(events: readonly RunEvent[], lineage: readonl
   const y = fitnessScale(values);
   const column = Math.max(1, (WIDTH * others.length) / OTHERS_POINTS);
   return html`<figure>
-<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describePlot(selected, all.length)}">
+<svg class="${steps.length > MANY_DOTS ? 'plot dense' : 'plot'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describePlot(selected, all.length)}">
 ${renderAxes(x, y)}
 ${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, x, y)}</svg>
 <figcaption>${renderLegend(selected, unselected.length, others.length, steps.length > 0)}</figcaption>

@@ -73,7 +73,7 @@ thead th { color: var(--soft); font-size: 0.82rem; border-top: 0; }
 .evaluated { fill: var(--evaluated); background: var(--evaluated); }
 
 figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px solid var(--rule); border-radius: 6px; }
-.plot { display: block; width: 100%; height: auto; max-height: 480px; }
+.plot { display: block; width: 100%; height: auto; max-height: 480px; overflow: visible; }
 .plot path { fill: none; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .plot text { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
 .plot .below { text-anchor: middle; dominant-baseline: hanging; }
@@ -84,6 +84,7 @@ figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px
 .plot .mean { stroke: var(--mean); stroke-width: 1; }
 .plot .hurdle { stroke: var(--hurdle); stroke-width: 1.2; stroke-dasharray: 5 4; }
 .plot circle { r: 3.5px; fill: var(--card); stroke: var(--accent); stroke-width: 1.6; }
+.plot.dense circle { r: 1.8px; stroke-width: 1; }
 .plot circle:hover { fill: var(--accent); }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 20px; margin: 6px 0 0; padding: 0; list-style: none; color: var(--soft); font-size: 0.85rem; }
 .legend .key { display: inline-block; width: 20px; margin-right: 7px; vertical-align: middle; border-top: 2px solid var(--accent); }
@@ -94,8 +95,8 @@ figure { margin: 0; padding: 10px 10px 8px; background: var(--card); border: 1px
 
 .lineage { table-layout: fixed; }
 .lineage col:nth-child(1) { width: 88px; }
-.lineage col:nth-child(2) { width: 164px; }
-.lineage col:nth-child(3) { width: 266px; }
+.lineage col:nth-child(2) { width: 186px; }
+.lineage col:nth-child(3) { width: 262px; }
 .lineage td { font-variant-numeric: tabular-nums; }
 .change { display: grid; grid-template-columns: 54px minmax(0, 1fr) minmax(0, 1fr); column-gap: 4px; }
 .change + .change { margin-top: 4px; }
@@ -122,7 +123,7 @@ footer { margin-top: 26px; padding-top: 10px; border-top: 1px solid var(--rule);
 @media (max-width: 760px) {
   main { padding-top: 18px; }
   .columns { grid-template-columns: minmax(0, 1fr); }
-  .plot text { font-size: 22px; }
+  .plot text { font-size: 20px; }
   .settings th { width: 112px; }
   .judgements tr { display: grid; grid-template-columns: 1fr auto 4em; border-top: 1px solid var(--rule); }
   .judgements th, .judgements td { border: 0; padding-bottom: 0; }

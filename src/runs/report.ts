@@ -110,15 +110,20 @@ function renderProgress({ result, events }: ReportData): Markup | undefined {
   );
 }
 
-function renderLineageSection({ result, events }: ReportData): Markup | undefined {
+function describeLineage({ result, events }: ReportData): string {
   const { lineage } = result;
-  if (lineage.length === 0) return undefined;
   const experiment = findSelectedExperiment(events);
   const place = experiment === undefined ? '' : ` in experiment ${experiment}`;
+  if (lineage.length === 1) return `It is an initial program${place}.`;
   const steps = `${count(lineage.length, 'step')}${place}, each better than all before it in its line. Mutations between them that gained nothing are left out; changes are against the parent.`;
   const hasCutParent = lineage.some(({ parent, fitness }) => parent !== null && parent.fitness >= fitness);
-  const note = hasCutParent ? `${steps} A parent that failed a hurdle has the fitness it had there.` : steps;
-  return html`<section aria-labelledby="lineage"><h2 id="lineage">How it came about</h2><p class="note">${note}</p>
+  return hasCutParent ? `${steps} A parent that failed a hurdle has the fitness it had there.` : steps;
+}
+
+function renderLineageSection(data: ReportData): Markup | undefined {
+  const { lineage } = data.result;
+  if (lineage.length === 0) return undefined;
+  return html`<section aria-labelledby="lineage"><h2 id="lineage">How it came about</h2><p class="note">${describeLineage(data)}</p>
 ${renderLineage(lineage)}</section>`;
 }
 
