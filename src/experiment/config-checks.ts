@@ -27,6 +27,11 @@ function* spaceProblems({ space }: Config): Problems {
       yield { path: [...path, 'ops'], message: `${op.name} needs a ${one}, and space.memory.${many} is 0` };
       break;
     }
+    const writer = ops.map(opByName).find(({ output }) => output === 'v');
+    if (writer !== undefined && space.memory.vectors === 1) {
+      const message = `${writer.name} writes to a vector, and space.memory.vectors is 1, which holds the features`;
+      yield { path: [...path, 'ops'], message };
+    }
   }
   if (searched.every((name) => space[name].max === 0)) {
     const message = 'there is nothing to search: every function is frozen, or its max is 0';

@@ -201,6 +201,10 @@ describe('parseConfig', () => {
       'space.predict.ops: matrix-vector needs a matrix, and space.memory.matrices is 0',
     ],
     [
+      { 'space.memory.vectors': 1, 'space.learn.ops': ['vector-add'] },
+      'space.learn.ops: vector-add writes to a vector, and space.memory.vectors is 1, which holds the features',
+    ],
+    [
       {
         'space.setup': { frozen: true },
         'space.predict': { frozen: true },
@@ -279,6 +283,12 @@ function unread(path: string): string {
 }
 
 describe('readProgram', () => {
+  test('refuses element indices that no search can hold', () => {
+    const text = 'def Setup():\n  v1[70000] = 1\ndef Predict(v0):\ndef Learn(v0, s0):\n';
+    const error = mistakeOf(() => readProgram(text, DEFAULT_MEMORY));
+    expect(error.message).toBe('element index 70000 in setup needs more than 65536 features');
+  });
+
   test('reads names and texts', () => {
     expect(readProgram('paper/linear', DEFAULT_MEMORY)).toEqual(LINEAR.program);
     expect(readProgram(LINEAR.text, DEFAULT_MEMORY, 'scalar')).toEqual(LINEAR.program);

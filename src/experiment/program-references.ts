@@ -1,11 +1,19 @@
 // Programs in a configuration: the name of a built-in one, a text, or a file, which becomes a text so that a configuration is
 // whole. Must not know how files are read.
 import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
+import { MAX_CODE_INDEX } from '../program/code-store.js';
 import { programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
 import { type ProgramSource, parseSource } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
-import { FUNCTION_NAMES, type LabelKind, type MemorySizes, type Program, programProblem } from '../program/program.js';
+import {
+  FUNCTION_NAMES,
+  indexProblem,
+  type LabelKind,
+  type MemorySizes,
+  type Program,
+  programProblem,
+} from '../program/program.js';
 import { printable, quote } from '../util/quote.js';
 import type { Config } from './config.js';
 import { labelsOf } from './config-checks.js';
@@ -34,7 +42,7 @@ export function readProgram(reference: string, memory: MemorySizes, labels?: Lab
   if (source === undefined) {
     refuse(`there is no built-in program ${quote(reference)}${suggest(reference, BUILTIN_NAMES)}`);
   }
-  const problem = programProblem(source.program, memory);
+  const problem = programProblem(source.program, memory) ?? indexProblem(source.program, MAX_CODE_INDEX + 1);
   if (problem !== undefined) refuse(problem);
   if (labels !== undefined && source.labels !== labels) {
     refuse(`learns from ${LABEL_WORDS[source.labels]}, and the tasks have ${LABEL_WORDS[labels]}`);

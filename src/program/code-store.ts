@@ -15,12 +15,14 @@ const IN2_SHIFT = 15;
 const OUT_SHIFT = 23;
 const OP_MASK = 0x7f;
 const ADDRESS_MASK = 0xff;
-/** Addresses of each type that fit into a word, at most. */
+/** Addresses of each type that fit into a word, at most. Configurations allow fewer. */
 export const MAX_CODE_ADDRESSES = ADDRESS_MASK + 1;
 
 // The indices of an instruction share a word too.
 const INDEX_SHIFT = 16;
 const INDEX_MASK = 0xffff;
+/** The largest element index that code can hold. */
+export const MAX_CODE_INDEX = INDEX_MASK;
 
 export function packWord(op: number, in1: number, in2: number, out: number): number {
   return op | (in1 << IN1_SHIFT) | (in2 << IN2_SHIFT) | (out << OUT_SHIFT);
@@ -63,6 +65,8 @@ export class CodeStore {
   readonly constants: Float64Array;
 
   constructor(memory: MemorySizes, maxLengths: ForFunctions<number>, capacity: number) {
+    if (Object.values(memory).some((size) => size > MAX_CODE_ADDRESSES))
+      throw new RangeError('more addresses than code holds');
     this.memory = memory;
     this.maxLengths = FUNCTION_NAMES.map((name) => maxLengths[name]);
     this.starts = [0, maxLengths.setup, maxLengths.setup + maxLengths.predict];
@@ -142,6 +146,3 @@ export class CodeStore {
     });
   }
 }
-
-/** The largest element index that code can hold. */
-export const MAX_CODE_INDEX = INDEX_MASK;

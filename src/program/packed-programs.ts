@@ -21,7 +21,7 @@ export interface PackedPrograms {
   readonly constants: Float64Array;
 }
 
-/** Programs whose addresses and indices fit into code (MAX_CODE_ADDRESSES). */
+/** Programs whose addresses and indices fit into code. */
 export function packPrograms(programs: readonly Program[]): PackedPrograms {
   const count = programs.reduce((total, program) => total + countInstructions(program), 0);
   const lengths = new Int32Array(FUNCTIONS * programs.length);

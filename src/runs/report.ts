@@ -1,20 +1,20 @@
 // report.html, which a finished run leaves in its directory: what was found, how, and how to find it again, on one page that needs
 // nothing else. Pure: must not read files, nor the clock.
 import type { Config } from '../experiment/config.js';
-import type { EndReason, FinalEvent, RunEvent } from '../experiment/events.js';
+import type { EndReason, FinalEvent, RunEvent, RunResult } from '../experiment/events.js';
 import { renderJudgements } from './judgement-bar.js';
 import { renderLineage } from './lineage-table.js';
 import { html, type Markup, markupText } from './markup.js';
 import { markProgram } from './program-markup.js';
 import { findSelectedExperiment } from './progress-lines.js';
 import { renderProgressPlot } from './progress-plot.js';
-import type { RecordedResult } from './recorded-run.js';
 import { REPORT_STYLE } from './report-style.js';
 import { count, durationText, fitnessText } from './report-text.js';
 import { renderSettings, reproducingCommand } from './settings-table.js';
 
 export interface ReportData {
-  readonly result: RecordedResult;
+  /** What result.json holds: a RecordedResult, whose file must be able to import this one. */
+  readonly result: RunResult & { readonly run: string; readonly seconds: number; readonly cpuSeconds: number };
   readonly config: Config;
   readonly events: readonly RunEvent[];
   /** Of the evozero that made the run. */

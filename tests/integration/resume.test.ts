@@ -114,19 +114,19 @@ async function killOften(first: readonly string[], directory: string, kills: num
 
 describe('a run that is killed', () => {
   it('at 50 random moments ends as if it had never been', async () => {
-    const search = searchOf(1_200_000, 100_000);
+    const search = searchOf(800_000, 70_000);
     const milliseconds = await runToEnd(search, path('long'));
     await killOften(search, path('long-killed'), 50, milliseconds / 20);
     resume(path('long-killed'));
     expect(outcome(path('long-killed'))).toEqual(outcome(path('long')));
   });
 
-  it('at 8 moments, with hurdles and real images, ends the same', async () => {
+  it('at 6 moments, with hurdles and real images, ends the same', async () => {
     const initial = 'search.initial=[empty, paper/logistic]';
-    const sets = ['--set', initial, '--set', 'experiment.algorithms=20000', '--set', 'select.at=new-best'];
-    const search = ['run', 'digits', '--seed', '4', '--max-algorithms', '50000', ...sets];
+    const sets = ['--set', initial, '--set', 'experiment.algorithms=10000', '--set', 'select.at=new-best'];
+    const search = ['run', 'digits', '--seed', '4', '--max-algorithms', '24000', ...sets];
     const milliseconds = await runToEnd(search, path('digits'));
-    await killOften(search, path('digits-killed'), 8, milliseconds / 4);
+    await killOften(search, path('digits-killed'), 6, milliseconds / 3);
     resume(path('digits-killed'));
     const { result, ...files } = outcome(path('digits-killed'));
     expect({ result, ...files }).toEqual(outcome(path('digits')));
@@ -135,7 +135,7 @@ describe('a run that is killed', () => {
   });
 
   it('during the final evaluation does that again', async () => {
-    const sets = ['--set', 'tasks.final.count=1500', '--set', 'tasks.final.train=3000'];
+    const sets = ['--set', 'tasks.final.count=1000', '--set', 'tasks.final.train=1000'];
     const search = [...searchOf(10_000, 5000), ...sets];
     const milliseconds = await runToEnd(search, path('final'));
     for (const [k, part] of [0.4, 0.7].entries()) {
