@@ -8,7 +8,6 @@ import { wasmEngine } from '../engine/wasm/engine.js';
 import { heap } from '../engine/wasm/heap.js';
 import { builtin } from '../program/builtin.js';
 import { canonicalHash, canonicalize } from '../program/canonical.js';
-import { CodeStore } from '../program/code-store.js';
 import { parseProgram } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
 import type { Program } from '../program/program.js';
@@ -17,7 +16,6 @@ import {
   type Evaluation,
   type EvaluationOptions,
   type HurdleStage,
-  type Judgement,
   noCounts,
 } from './candidate-evaluator.js';
 import { shortenTask } from './fingerprint.js';
@@ -107,11 +105,6 @@ const constant = (value: number) => program([`s2 = ${value}`], ['s1 = s2 + s3'])
 
 const LINEAR = builtin('paper/linear')!.program;
 const NETWORK = builtin('paper/neural-net')!.program;
-const ALL = {
-  budget: 2,
-  fingerprint: FINGERPRINT,
-  hurdles: { stages: STAGES, audit: 3 },
-} satisfies Partial<EvaluationOptions>;
 
 describe('without anything that saves time', () => {
   it.each(['rms', 'accuracy', 'multiclass'] as const)(
@@ -358,96 +351,6 @@ describe('hurdles', () => {
         expect(evaluator.evaluateProgram(product, [0, 0])).toEqual({ ...original, judgement: 'fingerprint' });
         expect(evaluator.evaluateProgram(product, [0, 0])).toEqual({ ...original, judgement: 'canonical' });
         expect(evaluator.counts).toMatchObject({ cut, audited, evaluated, canonicalHits: 2, fingerprintHits: 1 });
-      });
-    }
-  });
-});
-
-describe('all together', () => {
-  const tasks = makeTasks();
-  const judged = repeatingPrograms(300);
-  const hurdlesAt = (k: number) => [(k % 10) / 20, (k % 7) / 14];
-
-  it('counts every program once, and every training step', () => {
-    const seen: Record<Judgement, number> = {
-      'over-budget': 0,
-      canonical: 0,
-      fingerprint: 0,
-      cut: 0,
-      audited: 0,
-      evaluated: 0,
-    };
-    withEvaluator(tasks, ALL, (evaluator) => {
-      let expected = 0;
-      for (const [k, one] of judged.entries()) {
-        const { judgement, atHurdles } = evaluator.evaluateProgram(one, hurdlesAt(k));
-        seen[judgement]++;
-        if (judgement === 'over-budget' || judgement === 'canonical') continue;
-        expected += measure(shorten(tasks.slice(0, FINGERPRINT.tasks), FINGERPRINT), one).trainSteps;
-        if (judgement === 'fingerprint') continue;
-        for (const [n] of atHurdles.entries()) expected += measure(shorten(tasks, STAGES[n]!), one).trainSteps;
-        if (judgement !== 'cut') expected += measure(tasks, one).trainSteps;
-      }
-      const { overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated, trainSteps } = evaluator.counts;
-      expect(trainSteps).toBe(expected);
-      expect(overBudget + canonicalHits + fingerprintHits + (cut - audited) + evaluated).toBe(judged.length);
-      expect({ overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated }).toEqual({
-        overBudget: seen['over-budget'],
-        canonicalHits: seen.canonical,
-        fingerprintHits: seen.fingerprint,
-        cut: seen.cut + seen.audited,
-        audited: seen.audited,
-        evaluated: seen.evaluated + seen.audited,
-      });
-      expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-    });
-  });
-
-  it('judges programs in a store as the same programs elsewhere', () => {
-    const store = new CodeStore(
-      { scalars: 6, vectors: 5, matrices: 2 },
-      { setup: 40, predict: 40, learn: 40 },
-      judged.length,
-    );
-    judged.forEach((one, k) => {
-      store.write(k, one);
-    });
-    // One evaluator sees the store only, one programs only, one both by turns.
-    const [inStore, elsewhere, byTurns] = [0, 1, 2].map((way) =>
-      withEvaluator(tasks, ALL, (evaluator) => {
-        const evaluations = judged.map((one, k) => {
-          const isInStore = way === 0 || (way === 2 && k % 2 === 0);
-          const evaluation = isInStore
-            ? evaluator.evaluate(store, k, hurdlesAt(k))
-            : evaluator.evaluateProgram(one, hurdlesAt(k));
-          return { ...evaluation, hash: evaluator.hash };
-        });
-        return { evaluations, counts: evaluator.counts };
-      }),
-    );
-    expect(elsewhere!.evaluations.map(({ hash }) => hash)).toEqual(judged.map((one) => canonicalHash(one)));
-    expect(inStore).toEqual(elsewhere);
-    expect(byTurns).toEqual(elsewhere);
-  });
-
-  it('goes on from what was saved as if never stopped', () => {
-    // So few places that what is found depends on the order in which programs were used.
-    for (const options of [{ ...ALL, fingerprint: { ...FINGERPRINT, cache: 12 } }, PLAIN]) {
-      withEvaluator(tasks, options, (evaluator) => {
-        const goOn = (one: CandidateEvaluator) =>
-          judged.slice(150).map((later, k) => one.evaluateProgram(later, hurdlesAt(k)));
-        for (const [k, one] of judged.slice(0, 150).entries()) evaluator.evaluateProgram(one, hurdlesAt(k));
-        const saved = evaluator.save();
-        const copy = structuredClone(saved);
-        const expected = goOn(evaluator);
-        expect(saved).toEqual(copy);
-        withEvaluator(tasks, options, (resumed) => {
-          resumed.restore(saved);
-          expect(goOn(resumed)).toEqual(expected);
-          expect(resumed.counts).toEqual(evaluator.counts);
-          expect(resumed.save()).toEqual(evaluator.save());
-          expect(saved).toEqual(copy);
-        });
       });
     }
   });

@@ -7,7 +7,7 @@ export const REPORT_STYLE = html`
 :root {
   color-scheme: light dark;
   --page: #fbfbfa; --card: #ffffff; --rule: #e3e3df; --text: #22262b; --soft: #5d6670; --accent: #1d63b8;
-  --good: #1a7344; --bad: #a8441a; --grid: #ececea; --other: #b9bec4; --mean: #8a6d1f; --hurdle: #a8441a;
+  --good: #1a7344; --bad: #a8441a; --grid: #ececea; --other: #8f969e; --mean: #8a6d1f; --hurdle: #a8441a;
   --op: #1d63b8; --s: #1a7344; --v: #8a5a00; --m: #96359c; --number: #a63d3d;
   --ins: #e6f4ea; --ins-text: #14552f; --del: #fceae7; --del-text: #8c2f1b;
   --over-budget: #9aa1a8; --canonical: #a9c8ea; --fingerprint: #5b94d3; --cut: #efb27a; --audited: #c9702a; --evaluated: #2f8f5b;
@@ -15,7 +15,7 @@ export const REPORT_STYLE = html`
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #15181b; --card: #1b1f23; --rule: #30363c; --text: #dfe3e7; --soft: #9aa4ae; --accent: #6db0f7;
-    --good: #63c58c; --bad: #ee9467; --grid: #282d32; --other: #545c64; --mean: #cfae56; --hurdle: #ee9467;
+    --good: #63c58c; --bad: #ee9467; --grid: #282d32; --other: #69727b; --mean: #cfae56; --hurdle: #ee9467;
     --op: #6db0f7; --s: #63c58c; --v: #e0b155; --m: #d695dc; --number: #ee9a93;
     --ins: #17301f; --ins-text: #8fdcae; --del: #3a201a; --del-text: #f3ac98;
     --over-budget: #6b737b; --canonical: #2d5480; --fingerprint: #4f8bcb; --cut: #a8703c; --audited: #e08b47; --evaluated: #48a873;
@@ -123,7 +123,9 @@ footer { margin-top: 26px; padding-top: 10px; border-top: 1px solid var(--rule);
 @media (max-width: 760px) {
   main { padding-top: 18px; }
   .columns { grid-template-columns: minmax(0, 1fr); }
-  .plot text { font-size: 20px; }
+  .plot text { font-size: 22px; }
+  .plot circle { r: 5px; }
+  .plot.dense circle { r: 3px; }
   .settings th { width: 112px; }
   .judgements tr { display: grid; grid-template-columns: 1fr auto 4em; border-top: 1px solid var(--rule); }
   .judgements th, .judgements td { border: 0; padding-bottom: 0; }
@@ -132,9 +134,9 @@ footer { margin-top: 26px; padding-top: 10px; border-top: 1px solid var(--rule);
   .change { display: block; }
   .lineage, .lineage tbody, .judgements, .judgements tbody { display: block; }
   .lineage thead { display: none; }
-  .lineage tr { display: grid; grid-template-columns: auto 1fr auto; gap: 0 12px; padding: 6px 0; border-top: 1px solid var(--rule); }
+  .lineage tr { display: grid; grid-template-columns: auto 1fr; gap: 0 12px; padding: 6px 0; border-top: 1px solid var(--rule); }
   .lineage td { padding: 0; border: 0; overflow-wrap: anywhere; }
-  .lineage td:nth-child(4) { grid-column: 1 / -1; }
+  .lineage td:nth-child(n + 3) { grid-column: 1 / -1; }
 }
 @media print {
   body { font-size: 12px; }
