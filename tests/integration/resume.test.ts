@@ -68,19 +68,19 @@ async function runToEnd(args: readonly string[], directory: string): Promise<num
   return performance.now() - startedAt;
 }
 
-/** The run of SHORT, which several tests compare with. */
-const shortRun = (() => {
-  let milliseconds: Promise<number> | undefined;
-  return () => {
-    milliseconds ??= runToEnd(SHORT, path('short'));
-    return milliseconds;
-  };
-})();
+let short: Promise<number> | undefined;
 
-async function stopWith(signal: NodeJS.Signals, args: readonly string[], milliseconds: number) {
-  const { child, done, searching } = start(args);
+/** Sees to it that there is the run of SHORT, which several tests compare with. */
+async function shortRun(): Promise<void> {
+  short ??= runToEnd(SHORT, path('short'));
+  await short;
+}
+
+/** Starts a run and stops it when it has written a file. */
+async function stopWith(signal: NodeJS.Signals, args: readonly string[], directory: string, file: string) {
+  const { child, done, searching } = start([...args, '--out', directory]);
   await searching;
-  await setTimeout(milliseconds);
+  while (!existsSync(join(directory, file))) await setTimeout(5);
   child.kill(signal);
   return done;
 }
@@ -92,31 +92,43 @@ function resume(directory: string, ...flags: string[]) {
   return run;
 }
 
-/** Kills the run again and again, after delays up to `longest` milliseconds, most of them much shorter. */
-async function killOften(first: readonly string[], directory: string, kills: number, longest: number): Promise<void> {
+/** How many programs a run has tried, as far as its events tell. */
+function algorithmsOf(directory: string): number {
+  return Number([...read(directory, 'events.jsonl').matchAll(/"algorithms":(\d+)/g)].at(-1)?.[1] ?? 0);
+}
+
+/** Before its first checkpoint, a process that is killed has not got on. In milliseconds. */
+const BEFORE_CHECKPOINT = 150;
+
+/**
+ * Kills a run of so many algorithms again and again, at random moments. The more it has done, the sooner, so that it is not at its
+ * end before the last of them. `milliseconds` is what all of it takes.
+ */
+async function killOften(search: readonly string[], directory: string, kills: number, milliseconds: number) {
   const random = new RandomStream(50);
-  const lengths: number[] = [];
+  const all = Number(search[search.indexOf('--max-algorithms') + 1]);
   for (let k = 0; k < kills; k++) {
-    const { child, done, searching } = start(k === 0 ? [...first, '--out', directory] : ['resume', directory]);
+    const { child, done, searching } = start(k === 0 ? [...search, '--out', directory] : ['resume', directory]);
     // Now and then before it searches, perhaps while it reads what is there.
     const isEarly = k % 10 === 9;
     if (!isEarly) await searching;
-    await setTimeout(isEarly ? 500 * random.uniform() : longest * random.uniform() ** 2);
+    const isAhead = algorithmsOf(directory) > (0.75 * all * k) / kills;
+    const longest = isEarly ? 500 : isAhead ? BEFORE_CHECKPOINT : Math.max(350, milliseconds / 8);
+    await setTimeout(longest * random.uniform());
     child.kill('SIGKILL');
     const { status } = await done;
     // It has not ended before it was killed.
     expect(status).toBeNull();
-    lengths.push(read(directory, 'events.jsonl').length);
   }
   // It has got on in spite of that.
-  expect(new Set(lengths).size).toBeGreaterThan(kills / 5);
+  expect(algorithmsOf(directory)).toBeGreaterThan(all / 4);
 }
 
 describe('a run that is killed', () => {
   it('at 50 random moments ends as if it had never been', async () => {
     const search = searchOf(800_000, 70_000);
     const milliseconds = await runToEnd(search, path('long'));
-    await killOften(search, path('long-killed'), 50, milliseconds / 20);
+    await killOften(search, path('long-killed'), 50, milliseconds);
     resume(path('long-killed'));
     expect(outcome(path('long-killed'))).toEqual(outcome(path('long')));
   });
@@ -124,9 +136,9 @@ describe('a run that is killed', () => {
   it('at 6 moments, with hurdles and real images, ends the same', async () => {
     const initial = 'search.initial=[empty, paper/logistic]';
     const sets = ['--set', initial, '--set', 'experiment.algorithms=10000', '--set', 'select.at=new-best'];
-    const search = ['run', 'digits', '--seed', '4', '--max-algorithms', '24000', ...sets];
+    const search = ['run', 'digits', '--seed', '4', '--max-algorithms', '40000', ...sets];
     const milliseconds = await runToEnd(search, path('digits'));
-    await killOften(search, path('digits-killed'), 6, milliseconds / 3);
+    await killOften(search, path('digits-killed'), 6, milliseconds);
     resume(path('digits-killed'));
     const { result, ...files } = outcome(path('digits-killed'));
     expect({ result, ...files }).toEqual(outcome(path('digits')));
@@ -138,19 +150,25 @@ describe('a run that is killed', () => {
     const sets = ['--set', 'tasks.final.count=1000', '--set', 'tasks.final.train=1000'];
     const search = [...searchOf(10_000, 5000), ...sets];
     const milliseconds = await runToEnd(search, path('final'));
-    for (const [k, part] of [0.4, 0.7].entries()) {
-      const args = k === 0 ? [...search, '--out', path('final-killed')] : ['resume', path('final-killed')];
-      await stopWith('SIGKILL', args, part * milliseconds);
-      expect(existsSync(join(path('final-killed'), 'result.json'))).toBe(false);
+    let [kills, args] = [0, [...search, '--out', path('final-killed')]];
+    for (const part of [0.2, 0.4, 0.6]) {
+      const { child, done, searching } = start(args);
+      await searching;
+      await setTimeout(part * milliseconds);
+      child.kill('SIGKILL');
+      if ((await done).status === null) kills++;
+      args = ['resume', path('final-killed')];
     }
+    expect(kills).toBeGreaterThan(0);
+    expect(algorithmsOf(path('final-killed'))).toBe(10_000);
     resume(path('final-killed'));
     expect(outcome(path('final-killed'))).toEqual(outcome(path('final')));
   });
 
   it('and whose newest checkpoint is damaged goes on from the one before', async () => {
-    const milliseconds = await shortRun();
+    await shortRun();
     const directory = path('damaged');
-    await stopWith('SIGKILL', [...SHORT, '--out', directory], 0.9 * milliseconds);
+    await stopWith('SIGKILL', SHORT, directory, 'checkpoint.previous');
     const checkpoint = join(directory, 'checkpoint');
     const bytes = readFileSync(checkpoint);
     writeFileSync(checkpoint, bytes.subarray(0, bytes.length - 1000));
@@ -168,9 +186,9 @@ describe('a run that is told to stop', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('with %s saves everything first', async (signal, code) => {
-    const milliseconds = await shortRun();
+    await shortRun();
     const directory = path(signal);
-    const { status, stdout, stderr } = await stopWith(signal, [...SHORT, '--out', directory], 0.4 * milliseconds);
+    const { status, stdout, stderr } = await stopWith(signal, SHORT, directory, 'checkpoint');
     expect(status).toBe(code);
     expect(stderr).not.toContain('evozero:');
     const [, algorithms] = /^Stopped after ([\d,]+) algorithms and \d+ s; everything is kept\.$/m.exec(stdout)!;
@@ -185,11 +203,10 @@ describe('a run that is told to stop', () => {
   });
 
   it('twice ends at once, and can be resumed all the same', async () => {
-    const milliseconds = await shortRun();
+    await shortRun();
     const directory = path('twice');
     const { child, done, searching } = start([...SHORT, '--json', '--out', directory]);
     await searching;
-    await setTimeout(0.6 * milliseconds);
     child.kill('SIGINT');
     child.kill('SIGINT');
     expect((await done).status).toBe(130);

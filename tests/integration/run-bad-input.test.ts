@@ -47,7 +47,7 @@ beforeAll(async () => {
   while (!existsSync(path('stopped', 'checkpoint.previous'))) await setTimeout(10);
   child.kill('SIGINT');
   expect((await done).status).toBe(130);
-});
+}, 120_000);
 
 describe('a configuration', () => {
   const set = (...settings: string[]) => ['run', 'linear', ...settings.flatMap((setting) => ['--set', setting])];

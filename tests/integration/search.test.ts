@@ -48,7 +48,7 @@ beforeAll(() => {
   // No process of a test has to compile anything first.
   compiled('cli/main.js');
   answer = json(['run', 'linear', '--seed', '4']);
-});
+}, 120_000);
 
 describe('evozero run linear', () => {
   it('finds linear regression, and says what it found', () => {
