@@ -173,7 +173,7 @@ function measureFingerprints(): Promise<Measurement[]> {
 function measureHurdles(): Promise<Measurement[]> {
   const config = findPreset('digits');
   const without = { ...config, evaluation: { ...config.evaluation, hurdles: null } };
-  return compare('hurdle-speedup', { config, without, algorithms: 30_000, seeds: 10 });
+  return compare('hurdle-speedup', { config, without, algorithms: 50_000, seeds: 8 });
 }
 
 export const SEARCHES: readonly Workload[] = [

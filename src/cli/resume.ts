@@ -1,8 +1,9 @@
 // `evozero resume`: goes on with a run where it stopped, to the same end.
 import type { Command } from 'commander';
 import { type Config, parseConfig } from '../experiment/config.js';
+import { ConfigError } from '../experiment/config-error.js';
 import { openRun } from '../runs/run-directory.js';
-import { describeRun } from '../runs/run-files.js';
+import { describeRun, FILES, shownPath } from '../runs/run-files.js';
 import { UserError } from './errors.js';
 import { directory } from './options.js';
 import { note, print, printJson } from './output.js';
@@ -10,19 +11,36 @@ import { addLimitOptions, explainRunErrors, type LimitOptions, limitOverrides, t
 
 interface ResumeOptions extends LimitOptions, WorkOptions {}
 
+/** What a finished run has used of each limit that it can be given more of. */
+function used(result: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  const { algorithms, trainSteps, seconds } = result;
+  return { algorithms: Number(algorithms), steps: Number(trainSteps), minutes: Number(seconds) / 60 };
+}
+
 /** A finished run goes on only if it is given more of what it ran out of. */
 function isToGoOn(config: Config, result: Readonly<Record<string, unknown>>, limits: Partial<Config['stop']>): boolean {
   const reason = String(result.reason);
   const key = reason as keyof Config['stop'];
   const [before, now] = [config.stop[key], limits[key]];
+  // It has been given more, by a process that was killed before it could go on.
+  if (before !== null && used(result)[reason]! < before) return true;
   if (now === undefined) return false;
   if (typeof before === 'number' && typeof now === 'number' && now > before) return true;
   throw new UserError(`the run ended after its ${before} ${reason}; give it more than that`);
 }
 
+/** The configuration, which somebody may have changed. */
+function readSettings(path: string, config: object): Config {
+  try {
+    return parseConfig(config);
+  } catch (error) {
+    throw error instanceof ConfigError ? new UserError(`${shownPath(path, FILES.config)}: ${error.message}`) : error;
+  }
+}
+
 async function resume(path: string, options: ResumeOptions): Promise<void> {
   const described = describeRun(path);
-  const config = parseConfig(described.config);
+  const config = readSettings(path, described.config);
   const limits = limitOverrides(options);
   if (described.status === 'finished' && !isToGoOn(config, described.result ?? {}, limits)) {
     if (options.json) printJson(described.result);

@@ -199,7 +199,7 @@ describe('caches', () => {
 });
 
 describe('work', () => {
-  it('is the cost of what was evaluated in full, on all tasks and in all epochs', () => {
+  it('is the cost of the fingerprint and of the evaluation, on their tasks and in all epochs', () => {
     const tasks = makeTasks('rms', 5);
     withEvaluator(tasks, { fingerprint: FINGERPRINT, epochs: 3 }, (evaluator) => {
       const workOf = (one: Program) => {
@@ -210,7 +210,9 @@ describe('work', () => {
       const [first, second] = [workOf(NETWORK), workOf(NETWORK)];
       const cost = programCost(NETWORK, 4, { train: 3 * TRAIN, valid: 3 * VALID }, 'scalar');
       expect(second).toBeGreaterThan(0);
-      expect((first - second) / (5 * cost)).toBeCloseTo(1, 9);
+      const { train, valid, tasks: fingerprinted } = FINGERPRINT;
+      const part = (train + valid) / (3 * (TRAIN + VALID));
+      expect((first - second) / cost).toBeCloseTo(5 + fingerprinted * part, 9);
     });
   });
 });

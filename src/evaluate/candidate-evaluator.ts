@@ -94,7 +94,10 @@ const AT_HURDLES = 2;
 export class CandidateEvaluator {
   counts: EvaluationCounts = noCounts();
   private readonly options: EvaluationOptions;
-  private readonly taskCount: number;
+  /** What a full evaluation, a stage and a fingerprint cost, in costs of the model, which are for one task. */
+  private readonly fullWork: number;
+  private readonly stageWork: readonly number[];
+  private readonly fingerprintWork: number;
   private readonly live: LiveCode;
   private readonly hasher: CanonicalHasher;
   private readonly model: CostModel;
@@ -112,7 +115,6 @@ export class CandidateEvaluator {
     const examples = { train: train.count * epochs, valid: valid.count * epochs };
     const engine: WasmEngine = wasmEngine(options.precision);
     this.options = options;
-    this.taskCount = tasks.length;
     this.live = new LiveCode(labels);
     this.hasher = new CanonicalHasher(labels);
     this.model = new CostModel(features, examples);
@@ -124,6 +126,11 @@ export class CandidateEvaluator {
       this.fingerprints = new FitnessCache(fingerprint.cache, width);
       this.fingerprinter = new Fingerprinter(engine, tasks, fingerprint);
     }
+    const part = (some: { train: number; valid: number }) =>
+      Math.min(1, (some.train + some.valid) / (examples.train + examples.valid));
+    this.fullWork = tasks.length;
+    this.stageWork = stages.map((stage) => part(stage) * tasks.length);
+    this.fingerprintWork = fingerprint === null ? 0 : part(fingerprint) * Math.min(tasks.length, fingerprint.tasks);
     this.stages = stages.map((stage) => engine.prepare(tasks.map((task) => shortenTask(task, stage))));
     this.full = engine.prepare(tasks, { epochs });
   }
@@ -198,6 +205,7 @@ export class CandidateEvaluator {
     const { counts } = this;
     const fingerprinter = this.fingerprinter!;
     const cache = this.fingerprints!;
+    counts.work += cost * this.fingerprintWork;
     counts.trainSteps += fingerprinter.run(this.live);
     const { high, low } = fingerprinter;
     const known = cache.find(high, low);
@@ -215,6 +223,7 @@ export class CandidateEvaluator {
     const atHurdles: number[] | readonly number[] = stages.length === 0 ? NO_HURDLES : [];
     let judgement: Judgement = 'evaluated';
     for (let k = 0; k < stages.length && judgement === 'evaluated'; k++) {
+      counts.work += cost * this.stageWork[k]!;
       const fitness = this.measure(stages[k]!);
       (atHurdles as number[]).push(fitness);
       if (fitness >= (hurdles[k] ?? Number.NEGATIVE_INFINITY)) continue;
@@ -224,7 +233,7 @@ export class CandidateEvaluator {
       judgement = 'audited';
     }
     counts.evaluated++;
-    counts.work += cost * this.taskCount;
+    counts.work += cost * this.fullWork;
     return { fitness: this.measure(this.full), judgement, atHurdles, isCut: false };
   }
 

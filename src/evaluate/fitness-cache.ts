@@ -5,6 +5,17 @@ const NONE = -1;
 /** Words of an entry's key in a saved cache. */
 const KEY_WORDS = 2;
 
+// An entry is eight words in a row, so that it lies in one line of the processor's cache: the key, the next entry in its bucket,
+// the entries that were used just before and just after it, and its first value in the last two words.
+const WORDS = 8;
+const HIGH = 0;
+const LOW = 1;
+const CHAIN = 2;
+const OLDER = 3;
+const NEWER = 4;
+const VALUE = 3;
+const NUMBERS = WORDS / 2;
+
 /** The entries from the least to the most recently used. */
 export interface SavedCache {
   readonly keys: Int32Array;
@@ -21,28 +32,23 @@ export class FitnessCache {
   readonly capacity: number;
   readonly width: number;
   private count = 0;
-  private readonly highs: Int32Array;
-  private readonly lows: Int32Array;
-  private readonly values: Float64Array;
-  /** The first entry of each bucket, and of each entry the next in its bucket. */
+  private readonly words: Int32Array;
+  /** The same memory, as numbers. */
+  private readonly numbers: Float64Array;
+  /** The values of each entry but the first. */
+  private readonly others: Float64Array;
+  /** The first entry of each bucket. */
   private readonly buckets: Int32Array;
-  private readonly chain: Int32Array;
-  /** Of each entry, those that were used just before and just after it. */
-  private readonly older: Int32Array;
-  private readonly newer: Int32Array;
   private oldest = NONE;
   private newest = NONE;
 
   constructor(capacity: number, width: number) {
     this.capacity = capacity;
     this.width = width;
-    this.highs = new Int32Array(capacity);
-    this.lows = new Int32Array(capacity);
-    this.values = new Float64Array(capacity * width);
+    this.words = new Int32Array(WORDS * capacity);
+    this.numbers = new Float64Array(this.words.buffer);
+    this.others = new Float64Array((width - 1) * capacity);
     this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity))).fill(NONE);
-    this.chain = new Int32Array(capacity);
-    this.older = new Int32Array(capacity);
-    this.newer = new Int32Array(capacity);
   }
 
   get size(): number {
@@ -51,8 +57,11 @@ export class FitnessCache {
 
   /** The entry of a key, which becomes the most recently used; -1 if there is none. */
   find(high: number, low: number): number {
+    const { words } = this;
     let entry = this.buckets[mixed(high, low) & (this.buckets.length - 1)]!;
-    while (entry !== NONE && (this.highs[entry] !== high || this.lows[entry] !== low)) entry = this.chain[entry]!;
+    while (entry !== NONE && (words[WORDS * entry + HIGH] !== high || words[WORDS * entry + LOW] !== low)) {
+      entry = words[WORDS * entry + CHAIN]!;
+    }
     if (entry !== NONE && entry !== this.newest) {
       this.unlink(entry);
       this.append(entry);
@@ -61,20 +70,22 @@ export class FitnessCache {
   }
 
   value(entry: number, k: number): number {
-    return this.values[entry * this.width + k]!;
+    return k === 0 ? this.numbers[NUMBERS * entry + VALUE]! : this.others[entry * (this.width - 1) + k - 1]!;
   }
 
   setValue(entry: number, k: number, value: number): void {
-    this.values[entry * this.width + k] = value;
+    if (k === 0) this.numbers[NUMBERS * entry + VALUE] = value;
+    else this.others[entry * (this.width - 1) + k - 1] = value;
   }
 
   /** A new entry for a key that has none. Its values are to be set. */
   add(high: number, low: number): number {
     const entry = this.count < this.capacity ? this.count++ : this.forgetOldest();
-    this.highs[entry] = high;
-    this.lows[entry] = low;
+    const { words } = this;
     const bucket = mixed(high, low) & (this.buckets.length - 1);
-    this.chain[entry] = this.buckets[bucket]!;
+    words[WORDS * entry + HIGH] = high;
+    words[WORDS * entry + LOW] = low;
+    words[WORDS * entry + CHAIN] = this.buckets[bucket]!;
     this.buckets[bucket] = entry;
     this.append(entry);
     return entry;
@@ -84,11 +95,10 @@ export class FitnessCache {
     const keys = new Int32Array(KEY_WORDS * this.count);
     const values = new Float64Array(this.width * this.count);
     let place = 0;
-    for (let entry = this.oldest; entry !== NONE; entry = this.newer[entry]!) {
-      keys[KEY_WORDS * place] = this.highs[entry]!;
-      keys[KEY_WORDS * place + 1] = this.lows[entry]!;
-      const from = entry * this.width;
-      values.set(this.values.subarray(from, from + this.width), place * this.width);
+    for (let entry = this.oldest; entry !== NONE; entry = this.words[WORDS * entry + NEWER]!) {
+      keys[KEY_WORDS * place] = this.words[WORDS * entry + HIGH]!;
+      keys[KEY_WORDS * place + 1] = this.words[WORDS * entry + LOW]!;
+      for (let k = 0; k < this.width; k++) values[place * this.width + k] = this.value(entry, k);
       place++;
     }
     return { keys, values };
@@ -103,33 +113,35 @@ export class FitnessCache {
   }
 
   private append(entry: number): void {
-    this.older[entry] = this.newest;
-    this.newer[entry] = NONE;
-    if (this.newest === NONE) this.oldest = entry;
-    else this.newer[this.newest] = entry;
+    const { words, newest } = this;
+    words[WORDS * entry + OLDER] = newest;
+    words[WORDS * entry + NEWER] = NONE;
+    if (newest === NONE) this.oldest = entry;
+    else words[WORDS * newest + NEWER] = entry;
     this.newest = entry;
   }
 
   private unlink(entry: number): void {
-    const older = this.older[entry]!;
-    const newer = this.newer[entry]!;
+    const { words } = this;
+    const older = words[WORDS * entry + OLDER]!;
+    const newer = words[WORDS * entry + NEWER]!;
     if (older === NONE) this.oldest = newer;
-    else this.newer[older] = newer;
+    else words[WORDS * older + NEWER] = newer;
     if (newer === NONE) this.newest = older;
-    else this.older[newer] = older;
+    else words[WORDS * newer + OLDER] = older;
   }
 
   private forgetOldest(): number {
-    const entry = this.oldest;
-    this.unlink(entry);
-    const bucket = mixed(this.highs[entry]!, this.lows[entry]!) & (this.buckets.length - 1);
-    if (this.buckets[bucket] === entry) {
-      this.buckets[bucket] = this.chain[entry]!;
-      return entry;
+    const { words, buckets, oldest } = this;
+    this.unlink(oldest);
+    const bucket = mixed(words[WORDS * oldest + HIGH]!, words[WORDS * oldest + LOW]!) & (buckets.length - 1);
+    if (buckets[bucket] === oldest) {
+      buckets[bucket] = words[WORDS * oldest + CHAIN]!;
+      return oldest;
     }
-    let before = this.buckets[bucket]!;
-    while (this.chain[before] !== entry) before = this.chain[before]!;
-    this.chain[before] = this.chain[entry]!;
-    return entry;
+    let before = buckets[bucket]!;
+    while (words[WORDS * before + CHAIN] !== oldest) before = words[WORDS * before + CHAIN]!;
+    words[WORDS * before + CHAIN] = words[WORDS * oldest + CHAIN]!;
+    return oldest;
   }
 }

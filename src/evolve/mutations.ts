@@ -96,34 +96,36 @@ interface Target {
 }
 
 /** One argument, each as likely as any other: inputs, the output, element indices, constants. */
-function alterArgument({ space, change, store, random }: Target, at: number): void {
+function alterArgument({ space, change, store, random }: Target, at: number): boolean {
   const word = store.words[at]!;
   const op = wordOp(word);
   const inputs = IN2_TYPE[op]! >= 0 ? 2 : IN1_TYPE[op]! >= 0 ? 1 : 0;
   const outputs = OUT_TYPE[op]! >= 0 ? 1 : 0;
   const total = inputs + outputs + INDICES[op]! + CONSTANTS[op]!;
-  if (total === 0) return;
+  if (total === 0) return false;
   let k = random.integer(total);
   if (k < inputs) {
     const address = space.randomInput(k === 0 ? IN1_TYPE[op]! : IN2_TYPE[op]!, random);
     store.words[at] = k === 0 ? withIn1(word, address) : withIn2(word, address);
-    return;
+    return store.words[at] !== word;
   }
   k -= inputs;
   if (k < outputs) {
     store.words[at] = withOut(word, space.randomOutput(OUT_TYPE[op]!, random));
-    return;
+    return store.words[at] !== word;
   }
   k -= outputs;
   if (k < INDICES[op]!) {
     const index = random.integer(space.features);
     const packed = store.indices[at]!;
     store.indices[at] = k === 0 ? packIndices(index, secondIndex(packed)) : packIndices(firstIndex(packed), index);
-    return;
+    return store.indices[at] !== packed;
   }
   k -= INDICES[op]!;
   const place = 2 * at + k;
-  store.constants[place] = changeConstant(store.constants[place]!, OPS[op]!.constantSpecs[k]!, change, random);
+  const before = store.constants[place]!;
+  store.constants[place] = changeConstant(before, OPS[op]!.constantSpecs[k]!, change, random);
+  return store.constants[place] !== before;
 }
 
 // --- One function ------------------------------------------------------------------------------------------------------
@@ -143,34 +145,42 @@ function removeInstruction({ store, place, fn, random }: Target): void {
   store.lengths[FUNCTIONS * place + fn] = length - 1;
 }
 
-/** What each mutation makes of a function. Where it is not possible, as in an empty function, nothing changes. */
-const MUTATE: Readonly<Record<MutationName, (target: Target) => void>> = {
+/** What each mutation makes of a function. Where it is not possible, as in an empty function, nothing changes: false. */
+const MUTATE: Readonly<Record<MutationName, (target: Target) => boolean>> = {
   insert(target) {
     const { space, store, place, fn } = target;
-    if (store.length(place, fn) < space.of(fn).max) insertInstruction(target);
+    if (store.length(place, fn) >= space.of(fn).max) return false;
+    insertInstruction(target);
+    return true;
   },
   remove(target) {
     const { space, store, place, fn } = target;
-    if (store.length(place, fn) > space.of(fn).min) removeInstruction(target);
+    if (store.length(place, fn) <= space.of(fn).min) return false;
+    removeInstruction(target);
+    return true;
   },
   'randomize-function'({ space, store, place, fn, random }) {
-    space.randomizeFunction(store, place, fn, store.length(place, fn), random);
+    const length = store.length(place, fn);
+    space.randomizeFunction(store, place, fn, length, random);
+    return length > 0;
   },
   'alter-argument'(target) {
     const { store, place, fn, random } = target;
     const length = store.length(place, fn);
-    if (length > 0) alterArgument(target, store.first(place, fn) + random.integer(length));
+    return length > 0 && alterArgument(target, store.first(place, fn) + random.integer(length));
   },
   'randomize-instruction'({ space, store, place, fn, random }) {
     const length = store.length(place, fn);
-    if (length === 0) return;
+    if (length === 0) return false;
     space.randomizeInstruction(store, fn, store.first(place, fn) + random.integer(length), random);
+    return true;
   },
   trade(target) {
     const { store, place, fn } = target;
-    if (store.length(place, fn) === 0) return;
+    if (store.length(place, fn) === 0) return false;
     removeInstruction(target);
     insertInstruction(target);
+    return true;
   },
 };
 
@@ -201,10 +211,10 @@ export class Mutator {
     return this.names[k]!;
   }
 
-  /** Changes a program in a store. */
-  apply(mutation: MutationName, store: CodeStore, place: number, random: FastRandom): void {
+  /** Changes a program in a store. False if it is what it was: the mutation was impossible, or drew what there was before. */
+  apply(mutation: MutationName, store: CodeStore, place: number, random: FastRandom): boolean {
     const { space, change } = this;
     const fn = space.mutable[random.integer(space.mutable.length)]!;
-    MUTATE[mutation]({ space, change, store, place, fn, random });
+    return MUTATE[mutation]({ space, change, store, place, fn, random });
   }
 }

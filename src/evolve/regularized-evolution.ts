@@ -35,6 +35,8 @@ export class RegularizedEvolution implements SearchMethod {
   private parent = NO_PARENT;
   private origin: Origin = 'initial';
   private place = 0;
+  /** Whether nothing changed. */
+  private isCopy = false;
   private line: LineageStep | undefined;
 
   constructor(options: EvolutionOptions) {
@@ -54,16 +56,18 @@ export class RegularizedEvolution implements SearchMethod {
       writeInitial(options, id, store, place, random);
       this.parent = NO_PARENT;
       this.origin = 'initial';
+      this.isCopy = false;
       return { id, place, origin: 'initial' };
     }
     this.parent = population.select(options.tournament, random);
     store.copy(this.parent, place);
     if (random.uniform() < options.mutationProbability) {
       const mutation = this.mutator.choose(random);
-      this.mutator.apply(mutation, store, place, random);
+      this.isCopy = !this.mutator.apply(mutation, store, place, random);
       this.origin = mutation;
     } else {
       this.origin = 'copy';
+      this.isCopy = true;
     }
     return { id, place, origin: this.origin };
   }
@@ -73,7 +77,7 @@ export class RegularizedEvolution implements SearchMethod {
   }
 
   known(): Told | undefined {
-    if (this.origin !== 'copy') return undefined;
+    if (!this.isCopy) return undefined;
     const { fitnesses, atHurdles } = this.population;
     return { fitness: fitnesses[this.parent]!, atHurdles: atHurdles[this.parent]!, isCut: false };
   }
@@ -81,7 +85,7 @@ export class RegularizedEvolution implements SearchMethod {
   tell({ fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     const { population, parent } = this;
     const line = parent === NO_PARENT ? undefined : population.lines[parent]!;
-    const isRecord = line === undefined || (fitness > line.fitness && !isCut && this.origin !== 'copy');
+    const isRecord = line === undefined || (fitness > line.fitness && !isCut && !this.isCopy);
     this.line = isRecord ? this.lengthen(line, fitness) : line;
     population.add(this.proposed - 1, fitness, atHurdles, this.line);
   }

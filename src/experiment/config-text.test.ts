@@ -206,7 +206,7 @@ describe('printConfig', () => {
   });
 
   test('says many ops by number and few by name', () => {
-    const { predict, setup } = parse(printConfig(findPreset('digits'))).space;
+    const { predict, setup } = parse(printConfig(findPreset('full-space'))).space;
     expect([setup.ops, predict.ops]).toEqual([['56-64'], ['0-55', '60-61']]);
     expect(parse(printConfig(findPreset('linear-paper'))).space.predict.ops).toEqual(['dot']);
   });

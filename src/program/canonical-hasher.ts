@@ -2,7 +2,7 @@
 // numbers and leaves no garbage. `canonicalHash` in canonical.ts is the definition; the two agree. Must not run anything.
 import { OPS } from '../ops/ops.js';
 import { Hasher } from '../util/hash.js';
-import { canonicalWord } from './canonical.js';
+import { canonicalWord, LARGE_ADDRESS } from './canonical.js';
 import type { LiveCode } from './live-code.js';
 import { OPERAND_TYPES, PREDICTION_SLOT } from './liveness-analysis.js';
 import { type LabelKind, TASK_ADDRESSES } from './program.js';
@@ -127,7 +127,9 @@ export class CanonicalHasher {
         a = this.rename(first, slotType[first]!);
       }
       const target = out[k]!;
-      hasher.word(canonicalWord(op, a)).word(canonicalWord(b, this.rename(target, slotType[target]!)));
+      const c = this.rename(target, slotType[target]!);
+      hasher.word(canonicalWord(op, a, b, c));
+      if ((a | b | c) >= LARGE_ADDRESS) hasher.word(a).word(b).word(c);
       if (HAS_INDICES[op] === 1) hasher.word(index1[k]!).word(index2[k]!);
       if (HAS_CONSTANTS[op] === 1) hasher.number(constants[2 * k]!);
       if (HAS_TWO_CONSTANTS[op] === 1) hasher.number(constants[2 * k + 1]!);

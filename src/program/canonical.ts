@@ -109,10 +109,13 @@ export function canonicalize(program: Program, labels: LabelKind = 'scalar'): Pr
   return forFunctions((f) => live[f].map((instruction) => renameInstruction(instruction, renaming)));
 }
 
-/** Two small numbers in one word. */
-export function canonicalWord(a: number, b: number): number {
-  return a | (b << 16);
+/** An instruction's op and addresses in one word, if they are as small as those of searches. */
+export function canonicalWord(op: number, in1: number, in2: number, out: number): number {
+  return op | (in1 << 7) | (in2 << 15) | (out << 23);
 }
+
+/** Addresses from here on do not fit into one word, and are hashed on their own as well. */
+export const LARGE_ADDRESS = 256;
 
 /** The hash of the canonical form, as 16 hexadecimal digits. */
 export function canonicalHash(program: Program, labels: LabelKind = 'scalar'): string {
@@ -121,7 +124,8 @@ export function canonicalHash(program: Program, labels: LabelKind = 'scalar'): s
   for (const f of FUNCTION_NAMES) {
     hasher.word(canonical[f].length);
     for (const { op, in1, in2, out, index1, index2, const1, const2 } of canonical[f]) {
-      hasher.word(canonicalWord(op, in1)).word(canonicalWord(in2, out));
+      hasher.word(canonicalWord(op, in1, in2, out));
+      if (Math.max(in1, in2, out) >= LARGE_ADDRESS) hasher.word(in1).word(in2).word(out);
       const { indices, constantSpecs } = opById(op);
       if (indices > 0) hasher.word(index1).word(index2);
       if (constantSpecs.length > 0) hasher.number(const1);

@@ -56,6 +56,7 @@ export class RecordedRun {
   private slice = FIRST_SLICE;
   private flushedAt = 0;
   private savedAt: number;
+  private readonly beganAt: number;
   private checkpointSeconds = 0;
   /** What the files say of the best programs; not known at first, since a killed process may have got further. */
   private written = '';
@@ -67,6 +68,7 @@ export class RecordedRun {
     this.directory = options.directory;
     this.before = before;
     this.savedAt = this.seconds;
+    this.beganAt = this.savedAt;
   }
 
   static async start(options: RecordedRunOptions): Promise<RecordedRun> {
@@ -142,14 +144,16 @@ export class RecordedRun {
   /** Writes what is due. Once a run is ending, its last checkpoint stays: with more time the search could go on from there. */
   private keep(): void {
     const { seconds } = this;
-    if (this.run.isEnding) return;
     if (seconds - this.flushedAt >= FLUSH_SECONDS) {
       this.flushedAt = seconds;
       this.directory.flush();
       this.writeFound();
     }
+    if (this.run.isEnding) return;
     const { least, most } = CHECKPOINT_SECONDS;
-    const wait = Math.min(most, Math.max(least, this.checkpointSeconds / CHECKPOINT_PART));
+    // A young process saves more often, so that about half of its work is kept however soon it is killed.
+    const young = (seconds - this.beganAt) / 2;
+    const wait = Math.min(most, Math.max(least, Math.min(this.checkpointSeconds / CHECKPOINT_PART, young)));
     if (seconds - this.savedAt >= wait) this.save();
   }
 

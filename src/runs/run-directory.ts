@@ -117,11 +117,11 @@ export class RunDirectory {
 
   /** Gives the run another configuration, and makes it unfinished: with more time it may find something better. */
   extend(config: object, version: string): void {
-    // First, so that a process that is killed in between leaves a run that goes on, not one that seems finished.
+    // First, since a full disk may refuse it, and then nothing has changed.
+    this.replace(FILES.config, configText(config, version));
     explainSystemErrors(`cannot remove ${join(this.directory, FILES.result)}`, () => {
       rmSync(join(this.directory, FILES.result), { force: true });
     });
-    this.replace(FILES.config, configText(config, version));
   }
 
   private replace(file: string, text: string): void {

@@ -147,7 +147,7 @@ describe('a run that is killed', () => {
   });
 
   it('during the final evaluation does that again', async () => {
-    const sets = ['--set', 'tasks.final.count=1000', '--set', 'tasks.final.train=1000'];
+    const sets = ['--set', 'tasks.final.count=2000', '--set', 'tasks.final.train=1000'];
     const search = [...searchOf(10_000, 5000), ...sets];
     const milliseconds = await runToEnd(search, path('final'));
     let [kills, args] = [0, [...search, '--out', path('final-killed')]];
@@ -168,7 +168,8 @@ describe('a run that is killed', () => {
   it('and whose newest checkpoint is damaged goes on from the one before', async () => {
     await shortRun();
     const directory = path('damaged');
-    await stopWith('SIGKILL', SHORT, directory, 'checkpoint.previous');
+    // The signal makes it write another one.
+    await stopWith('SIGINT', SHORT, directory, 'checkpoint');
     const checkpoint = join(directory, 'checkpoint');
     const bytes = readFileSync(checkpoint);
     writeFileSync(checkpoint, bytes.subarray(0, bytes.length - 1000));
@@ -245,5 +246,11 @@ describe('a finished run', () => {
     await runToEnd(searchOf(230_000, 40_000), path('longer-reference'));
     resume(directory, '--max-algorithms', '230000');
     expect(outcome(directory)).toEqual(outcome(path('longer-reference')));
+    // As it is left by a process that is killed right after it has noted the new limit.
+    const noted = path('longer-noted');
+    cpSync(path('short'), noted, { recursive: true });
+    cpSync(join(directory, 'config.json'), join(noted, 'config.json'));
+    resume(noted);
+    expect(outcome(noted)).toEqual(outcome(path('longer-reference')));
   });
 });

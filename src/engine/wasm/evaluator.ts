@@ -200,7 +200,8 @@ export class WasmEvaluator implements Evaluator {
       const first = (result + this.resultAt.lastStep) / 4;
       for (let lane = 0; lane < places.length; lane++) {
         const steps = words[first + lane]!;
-        total += this.epochs === 1 ? Math.min(steps, trainCount) : trainSteps(steps, trainCount, validCount);
+        const trained = this.epochs === 1 ? Math.min(steps, trainCount) : trainSteps(steps, trainCount, validCount);
+        total += Math.min(trained, this.maxTrainSteps);
       }
     }
     return total;
