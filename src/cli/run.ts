@@ -129,6 +129,7 @@ export async function work(
       config,
       directory: run,
       checkpoint,
+      version: version(),
       openTasks: (request) => openTasks(request, dataPlaces(options)),
       startedAt: performance.now() - process.uptime() * 1000,
       cpuSeconds: () => {

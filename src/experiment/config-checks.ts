@@ -5,8 +5,8 @@ import { opByName } from '../ops/ops.js';
 import { FUNCTION_NAMES, type LabelKind, memorySize, TYPE_NAMES } from '../program/program.js';
 import { LOSS_OF_KIND } from '../tasks/task-kind.js';
 import { CLASS_COUNT, parseTaskSet, sizeOf } from '../tasks/task-sets.js';
-import type { Config } from './config.js';
 import type { ConfigIssue } from './config-error.js';
+import type { Config } from './config-schema.js';
 
 type Problems = Generator<ConfigIssue>;
 

@@ -10,6 +10,7 @@ import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import { countInstructions } from '../program/program.js';
 import type { OpenTasks } from '../tasks/open-tasks.js';
+import { renderReport } from './report.js';
 import type { RunDirectory } from './run-directory.js';
 
 /** Seconds between looks at what was written, and the part of all time that checkpoints may take. */
@@ -41,6 +42,8 @@ export interface RecordedRunOptions {
   readonly config: Config;
   readonly directory: RunDirectory;
   readonly openTasks: OpenTasks;
+  /** Of the evozero that made the run. */
+  readonly version: string;
   /** Goes on from here. */
   readonly checkpoint?: Snapshot | undefined;
   /** When this process began to work on it, as performance.now() tells; and how to measure its processor time, in seconds. */
@@ -133,6 +136,9 @@ export class RecordedRun {
     directory.flush();
     this.recorded = this.result();
     directory.writeResult(this.recorded);
+    const { config, version } = this.options;
+    const events = directory.readEvents() as RunEvent[];
+    directory.writeReport(renderReport({ result: this.recorded, config, events, version }));
   }
 
   private progressRow(event: ProgressEvent) {

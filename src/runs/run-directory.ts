@@ -115,6 +115,20 @@ export class RunDirectory {
     this.replace(FILES.result, `${JSON.stringify(result, spellNonFinite, 2)}\n`);
   }
 
+  writeReport(page: string): void {
+    this.replace(FILES.report, page);
+  }
+
+  /** All events so far. */
+  readEvents(): unknown[] {
+    this.flush();
+    const text = readIfThere(this.directory, FILES.events)?.toString('utf8') ?? '';
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
   /** Gives the run another configuration, and makes it unfinished: with more time it may find something better. */
   extend(config: object, version: string): void {
     // First, since a full disk may refuse it, and then nothing has changed.

@@ -18,6 +18,7 @@ export const FILES = {
   best: 'best.alg',
   simplifiedBest: 'best.simplified.alg',
   result: 'result.json',
+  report: 'report.html',
   checkpoint: 'checkpoint',
   previousCheckpoint: 'checkpoint.previous',
   /** Whole, but without its final name yet. */
