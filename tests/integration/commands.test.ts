@@ -176,7 +176,7 @@ describe('evozero', () => {
     const help = evozero(['--help']);
     expect(help.status).toBe(0);
     const commands = readdirSync(join(ROOT, 'src/cli')).map((file) => file.replace('.ts', ''));
-    for (const command of ['show', 'simplify', 'eval', 'conformance', 'demo']) {
+    for (const command of ['run', 'resume', 'presets', 'show', 'simplify', 'eval', 'conformance']) {
       expect(commands).toContain(command);
       expect(help.stdout).toContain(`  ${command} `);
       const own = evozero([command, '--help']);

@@ -31,17 +31,18 @@ function changeSource(): void {
 describe('a fresh clone', () => {
   it('runs with npm start, then without installing or compiling again', () => {
     copyProject();
-    const first = run('npm', 'start', '--', '--seed', '3');
+    const first = run('npm', 'start', '--', '--seed', '4');
     expect(first.stderr).toContain('evozero: installing dependencies');
     expect(first.stderr).toContain('evozero: compiling');
-    expect(first.stderr).toMatch(/task 200 of 200, mean fitness/);
+    expect(first.stderr).toMatch(/experiment 1 of \d+, .* algorithms/);
     expect(first.stdout).toContain('def Predict(v0):');
-    expect(first.stdout).toMatch(/mean +1\.0000/);
+    expect(first.stdout).toMatch(/final +(0\.9999|1\.0000)/);
+    expect(first.stdout).toContain('In runs/linear-4:');
     expect(first.status).toBe(0);
 
-    const second = run('node', 'bin/evozero.js', 'demo', '--json');
+    const second = run('node', 'bin/evozero.js', 'show', 'runs/linear-4', '--json');
     expect(second.stderr).not.toContain('evozero:');
-    expect(JSON.parse(second.stdout).mean).toBeGreaterThan(0.9999);
+    expect(JSON.parse(second.stdout).program).toContain('def Predict(v0):');
 
     const third = run('npm', 'run', '--silent', 'evozero', '--', 'show', 'paper/linear', '--json');
     expect(JSON.parse(third.stdout).name).toBe('paper/linear');

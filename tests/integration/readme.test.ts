@@ -48,7 +48,11 @@ it('the library examples run', () => {
     writeFileSync(file, text.replaceAll('!', ''));
     return execFileSync(process.execPath, [file], { encoding: 'utf8' });
   };
-  const [first, second] = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
-  expect(run(first!)).toMatch(/^(0\.9999\d*|1) [0-9a-f]{16}\n$/);
-  expect(run(`${second!}\nconsole.log(task.train.count, task.loss);`)).toBe('224 accuracy\n');
+  const examples = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
+  expect(examples).toHaveLength(4);
+  const [searching, asking, evaluating, opening] = examples as [string, string, string, string];
+  expect(run(searching)).toMatch(/^1 0\.\d{4} initial\n[\s\S]*def Learn\(v0, s0\):[\s\S]* 0\.9999\d+\n$/);
+  expect(run(asking)).toMatch(/^def Setup\(\):\n[\s\S]*def Learn\(v0, s0\):\n {2}s/);
+  expect(run(evaluating)).toMatch(/^(0\.9999\d*|1) [0-9a-f]{16}\n$/);
+  expect(run(`${opening}\nconsole.log(task.train.count, task.loss);`)).toBe('224 accuracy\n');
 });
