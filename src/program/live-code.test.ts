@@ -121,6 +121,33 @@ describe('the live code of a program in a store', () => {
     });
   });
 
+  it('is the same where Setup sets elements, some of them twice', () => {
+    const code = new LiveCode('scalar');
+    const element = fc
+      .record({ isMatrix: fc.boolean(), out: fc.nat(1), index1: fc.nat(1), index2: fc.nat(1), const1: fc.nat(3) })
+      .map(({ isMatrix, out, index1, index2, const1 }) => {
+        const common = { in1: 0, in2: 0, index1, const1, const2: 0 };
+        return isMatrix ? { ...common, op: 58, out, index2 } : { ...common, op: 57, out: out + 1, index2: 0 };
+      });
+    const reader = arbitraryProgram({ memory: { scalars: 3, vectors: 3, matrices: 2 }, maxLength: 8 });
+    const cases = fc.tuple(fc.array(element, { minLength: 2, maxLength: 12 }), reader, fc.nat(8));
+    let twice = 0;
+    fc.assert(
+      fc.property(cases, ([elements, program, at]) => {
+        const others = withoutElements(program);
+        const setup = [...elements.slice(0, at), ...others.setup, ...elements.slice(at)];
+        const whole = withPrediction({ ...others, setup }, 'scalar');
+        const store = storeOf([whole], { scalars: 3, vectors: 3, matrices: 2 }, 24);
+        code.setCode(store, 0);
+        expectSame(code, whole);
+        const live = simplify(whole).setup.filter(setsElement).length;
+        if (live > 0 && live < elements.length) twice++;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(twice).toBeGreaterThan(100);
+  });
+
   it('does not depend on the programs before', () => {
     const maxLength = 6;
     const cases = casesOf({ memory: FEW, maxLength });

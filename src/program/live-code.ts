@@ -141,7 +141,7 @@ export class LiveCode {
     }
     if (!this.hasTypesOfStore) this.slotType.set(this.storeTypes);
     this.hasTypesOfStore = true;
-    this.analyse();
+    this.analyse(store);
     this.compact(store);
   }
 
@@ -171,8 +171,12 @@ export class LiveCode {
   private firstOfAllPredict = 0;
   private firstOfAllLearn = 0;
   private endOfAll = 0;
+  private setupSetsElement = false;
+  /** Elements that are certainly set later in Setup, before anything reads them: slot as a bit, and indices. */
+  private readonly settledBits: number[] = [];
+  private readonly settledIndices: number[] = [];
 
-  /** Finds the bits of all instructions; false if one sets an element, which takes a closer look. */
+  /** Finds the bits of all instructions; false if one sets an element elsewhere than in Setup, which takes a closer look. */
   private collect(store: CodeStore, place: number): boolean {
     const { lengths, starts, stride } = store;
     const first = place * stride;
@@ -182,9 +186,10 @@ export class LiveCode {
     this.firstOfAllPredict = predict;
     this.firstOfAllLearn = learn;
     this.endOfAll = end;
-    let setsElement = this.collectFunction(store, first, 0, predict);
-    setsElement |= this.collectFunction(store, first + starts[1]! - predict, predict, learn);
-    setsElement |= this.collectFunction(store, first + starts[2]! - learn, learn, end);
+    this.setupSetsElement = this.collectFunction(store, first, 0, predict) !== 0;
+    const setsElement =
+      this.collectFunction(store, first + starts[1]! - predict, predict, learn) |
+      this.collectFunction(store, first + starts[2]! - learn, learn, end);
     return setsElement === 0;
   }
 
@@ -204,7 +209,7 @@ export class LiveCode {
   }
 
   /** As LivenessAnalysis: liveness over setup -> (predict, learn)* -> predict*. */
-  private analyse(): void {
+  private analyse(store: CodeStore): void {
     const { firstOfAllPredict, firstOfAllLearn, endOfAll } = this;
     const others = ~((1 << FEATURES_SLOT) | (1 << LABEL_SLOT));
     let atPredict = 0;
@@ -219,7 +224,9 @@ export class LiveCode {
       atLearn = learn;
       if (isSettled) break;
     }
-    this.firstOfPredict = this.list(atPredict & others, 0, firstOfAllPredict, 0);
+    this.firstOfPredict = this.setupSetsElement
+      ? this.listSetup(store, atPredict & others)
+      : this.list(atPredict & others, 0, firstOfAllPredict, 0);
     this.firstOfLearn = this.list(afterPredict, firstOfAllPredict, firstOfAllLearn, this.firstOfPredict);
     this.end = this.list(atPredict & others, firstOfAllLearn, endOfAll, this.firstOfLearn);
   }
@@ -251,6 +258,46 @@ export class LiveCode {
       place -= ones;
     }
     return place;
+  }
+
+  /** As `list`, for a Setup that sets elements: of those that are set twice without being read, only the last counts. */
+  private listSetup({ words, indices }: CodeStore, after: number): number {
+    const { outBits, inBits, places, listed, liveAfter } = this;
+    this.settledBits.length = 0;
+    this.settledIndices.length = 0;
+    let live = after;
+    let place = 0;
+    for (let k = this.firstOfAllPredict - 1; k >= 0; k--) {
+      const bit = outBits[k]!;
+      if ((live & bit) === 0) continue;
+      if (SETS_ELEMENT[wordOp(words[places[k]!]!)] === 0) {
+        live &= ~bit;
+      } else if (!this.settle(bit, indices[places[k]!]!)) {
+        continue;
+      }
+      listed[place] = k;
+      liveAfter[place++] = live;
+      live |= inBits[k]!;
+      this.read(inBits[k]!);
+    }
+    return place;
+  }
+
+  /** Notes that an element is set; false if it was set later already. */
+  private settle(bit: number, indices: number): boolean {
+    const { settledBits, settledIndices } = this;
+    for (let n = 0; n < settledBits.length; n++) {
+      if (settledBits[n] === bit && settledIndices[n] === indices) return false;
+    }
+    settledBits.push(bit);
+    settledIndices.push(indices);
+    return true;
+  }
+
+  /** What is read needs what was set before. */
+  private read(bits: number): void {
+    const { settledBits } = this;
+    for (let n = 0; n < settledBits.length; n++) if ((settledBits[n]! & bits) !== 0) settledBits[n] = 0;
   }
 
   private compact(store: CodeStore): void {
