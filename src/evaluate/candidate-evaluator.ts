@@ -148,22 +148,21 @@ export class CandidateEvaluator {
   }
 
   private judge(hurdles: readonly number[]): Evaluation {
-    const { counts, hasher, model, canonical, live } = this;
+    const { counts, hasher, canonical, live } = this;
     counts.work += PROPOSAL_WORK;
     hasher.run(live);
-    const cost = model.cost(live);
-    if (cost > this.maxCost) {
+    if (this.maxCost !== Number.POSITIVE_INFINITY && this.model.cost(live) > this.maxCost) {
       counts.overBudget++;
       return { fitness: MIN_FITNESS, judgement: 'over-budget', atHurdles: NO_HURDLES, isCut: false };
     }
-    if (canonical === undefined) return this.run(cost, hurdles);
+    if (canonical === undefined) return this.run(this.model.cost(live), hurdles);
     const { high, low } = hasher;
     const known = canonical.find(high, low);
     if (known >= 0) {
       counts.canonicalHits++;
       return recall(canonical, known, 'canonical', this.stages.length);
     }
-    const evaluation = this.runUnlessFingerprinted(cost, hurdles);
+    const evaluation = this.runUnlessFingerprinted(this.model.cost(live), hurdles);
     remember(canonical, canonical.add(high, low), evaluation);
     return evaluation;
   }

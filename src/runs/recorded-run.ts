@@ -157,7 +157,7 @@ export class RecordedRun {
     }
     if (this.run.isEnding) return;
     const { least, most } = CHECKPOINT_SECONDS;
-    // A young process saves more often, so that about half of its work is kept however soon it is killed.
+    // A young process saves more often, so that what it did in about half of its time is kept however soon it is killed.
     const young = (seconds - this.beganAt) / 2;
     const wait = Math.min(most, Math.max(least, Math.min(this.checkpointSeconds / CHECKPOINT_PART, young)));
     if (seconds - this.savedAt >= wait) this.save();
