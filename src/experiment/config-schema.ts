@@ -211,7 +211,7 @@ export const CONFIG = object({
     fingerprint: object({
       train: whole(1).default(10),
       valid: whole(1).default(10),
-      tasks: whole(1).default(4),
+      tasks: whole(1).default(10),
       cache: whole(1).default(100_000),
     })
       .nullable()

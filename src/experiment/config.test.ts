@@ -87,7 +87,7 @@ describe('parseConfig', () => {
       evaluation: {
         fitness: 'median',
         budget: 4,
-        fingerprint: { train: 10, valid: 10, tasks: 4, cache: 100_000 },
+        fingerprint: { train: 10, valid: 10, tasks: 10, cache: 100_000 },
         hurdles: null,
       },
       experiment: { algorithms: null, steps: null, noProgress: null },
