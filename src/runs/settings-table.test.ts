@@ -53,8 +53,8 @@ test('the settings that matter are there', () => {
     expect(shown).toContain(text);
   }
   const digits = render(findPreset('digits'));
-  expect(digits).toContain('percentile 75, after 40 + 20, then 112 + 56 examples; 1 in 256 audited');
-  expect(digits).toContain('0 to 45 instructions, 58 ops');
+  expect(digits).toContain('percentile 75, after 56 + 28, then 112 + 56 examples; 1 in 256 audited');
+  expect(digits).toContain('0 to 23 instructions, 9 ops');
 });
 
 test('frozen functions and programs to begin with', () => {
