@@ -2,6 +2,8 @@
 import { createLogUpdate } from 'log-update';
 import pc from 'picocolors';
 
+export { count } from '../util/number-text.js';
+
 // picocolors' own guess also colours pipes where the variable CI is set.
 export const colors = pc.createColors(process.stdout.isTTY === true && process.env.NO_COLOR === undefined);
 
@@ -26,11 +28,6 @@ export function note(text: string): void {
 export function printJson(value: unknown): void {
   const spelled = (_key: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x);
   print(JSON.stringify(value, spelled, 2));
-}
-
-/** A number of things, such as `1 task` or `1,000 tasks`. */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'];

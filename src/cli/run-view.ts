@@ -1,6 +1,7 @@
 // What a terminal shows while a search runs, and the line that stands for it elsewhere. Pure functions of the status: must
 // not know where it comes from, nor when and how the text reaches the terminal.
 import type { Colors, Formatter } from 'picocolors/types.js';
+import { percentText } from '../util/number-text.js';
 import { printable } from '../util/quote.js';
 import { bar, count, duration } from './output.js';
 import { colorProgram } from './program-colors.js';
@@ -67,13 +68,7 @@ function amount(n: number): string {
   return `${value.toFixed(value < 100 ? 1 : 0)} ${MILLIONS[unit]}`;
 }
 
-/** `41%`, `5.1%`, `<0.1%` */
-function percent(part: number): string {
-  if (part > 0 && part < 0.001) return '<0.1%';
-  return `${(100 * part).toFixed(part > 0 && part < 0.1 ? 1 : 0)}%`;
-}
-
-/** With as many digits as tell it from 1: that distance is what a search makes smaller. */
+/** With as many digits as tell it from 1: that distance is what a search makes smaller. Short, for it changes all the time. */
 function fitness(value: number): string {
   const digits = Math.ceil(-Math.log10(Math.abs(1 - value))) + 1;
   return value.toFixed(Math.max(5, Math.min(17, digits))).replace(/\.?0+$/, '');
@@ -187,7 +182,7 @@ function fatePieces(status: RunStatus, colors: Colors): Piece[] {
   const { algorithms, canonicalHits, fingerprintHits, evaluated, cut, overBudget, hurdle } = status;
   const paint = dimWords(colors);
   const share = (rank: number, what: string, n: number): Piece => {
-    return { rank, text: `${what} ${percent(n / Math.max(1, algorithms))}`, paint };
+    return { rank, text: `${what} ${percentText(n / Math.max(1, algorithms))}`, paint };
   };
   const pieces = [share(4, 'canonical hits', canonicalHits)];
   if (status.hasFingerprint) pieces.push(share(1, 'fingerprint hits', fingerprintHits));

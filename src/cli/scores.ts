@@ -1,9 +1,9 @@
 // How fitnesses over many tasks are shown: a few numbers and, on a terminal, their distribution.
 import { summarize } from '../evaluate/summary.js';
 import { colors, count, print } from './output.js';
+import { LEVELS } from './sparkline.js';
 
 const BINS = 24;
-const LEVELS = ' ▁▂▃▄▅▆▇█';
 
 export interface Scores {
   readonly fitnesses: readonly number[];
@@ -19,7 +19,8 @@ export function histogram(fitnesses: readonly number[], worst: number, best: num
     bins[Math.min(BINS - 1, Math.floor(part * BINS))]!++;
   }
   const most = Math.max(...bins);
-  return bins.map((n) => LEVELS[Math.ceil((n / most) * (LEVELS.length - 1))]).join('');
+  // A bin with anything in it shows.
+  return bins.map((n) => ` ${LEVELS}`[Math.ceil((n / most) * LEVELS.length)]).join('');
 }
 
 export function printScores({ fitnesses, stopped }: Scores): void {

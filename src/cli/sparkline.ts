@@ -1,7 +1,8 @@
 // A series of numbers as one line of bars, for a terminal that shows how something has changed. Must not know what the
 // numbers measure.
 
-const LEVELS = '▁▂▃▄▅▆▇█';
+/** From the lowest to the highest. */
+export const LEVELS = '▁▂▃▄▅▆▇█';
 
 /** The greatest number of each of `count` stretches of nearly the same length. */
 function greatestOfEach(numbers: readonly number[], count: number): number[] {

@@ -2,8 +2,8 @@
 // evaluation (paper, "Search Method"). Must not know how programs are judged.
 import type { Config } from '../experiment/config.js';
 import type { RunResult } from '../experiment/events.js';
+import { percentText } from '../util/number-text.js';
 import { html, type Markup } from './markup.js';
-import { percentText } from './report-text.js';
 
 interface Part {
   /** Its class in the style sheet. */

@@ -1,9 +1,9 @@
 // The steps that led to a program, as a table: what each mutation changed and what it gained. Long lines are folded in the middle.
 // Must not know the run around it.
 import type { LineageEntry } from '../experiment/events.js';
+import { count, fitnessText, gainText } from '../util/number-text.js';
 import { html, type Markup } from './markup.js';
 import { type ChangedLine, diffPrograms, type FunctionChange } from './program-diff.js';
-import { count, fitnessText, gainText } from './report-text.js';
 
 /** Steps that stay unfolded: where it began, and what completed it. */
 const FIRST_STEPS = 3;

@@ -1,9 +1,9 @@
 // The plot of a report: the best fitness over algorithms, with the steps that led to the selected program. SVG that the style
 // sheet colours, and that stays small however long the run. Must not know files or configurations.
 import type { LineageEntry, RunEvent } from '../experiment/events.js';
+import { count, fitnessText } from '../util/number-text.js';
 import { html, type Markup } from './markup.js';
 import { type ExperimentLines, findSelectedExperiment, type Point, readLines } from './progress-lines.js';
-import { count, fitnessText } from './report-text.js';
 
 const WIDTH = 720;
 const HEIGHT = 280;

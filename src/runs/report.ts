@@ -2,6 +2,7 @@
 // nothing else. Pure: must not read files, nor the clock.
 import type { Config } from '../experiment/config.js';
 import type { EndReason, FinalEvent, RunEvent, RunResult } from '../experiment/events.js';
+import { count, durationText, fitnessText } from '../util/number-text.js';
 import { renderJudgements } from './judgement-bar.js';
 import { renderLineage } from './lineage-table.js';
 import { html, type Markup, markupText } from './markup.js';
@@ -9,7 +10,6 @@ import { markProgram } from './program-markup.js';
 import { findSelectedExperiment } from './progress-lines.js';
 import { renderProgressPlot } from './progress-plot.js';
 import { REPORT_STYLE } from './report-style.js';
-import { count, durationText, fitnessText } from './report-text.js';
 import { renderSettings, reproducingCommand } from './settings-table.js';
 
 export interface ReportData {

@@ -5,8 +5,8 @@ import type { Config } from '../experiment/config.js';
 import { PRESETS } from '../experiment/presets.js';
 import { functionTitle } from '../program/print.js';
 import { FUNCTION_NAMES, type FunctionName } from '../program/program.js';
+import { count } from '../util/number-text.js';
 import { html, type Markup } from './markup.js';
-import { count } from './report-text.js';
 
 type TaskSettings = Config['tasks']['search'];
 type Row = readonly [name: string, value: Markup];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, durationText, fitnessText, gainText, percentText } from './report-text.js';
+import { count, durationText, fitnessText, gainText, percentText } from './number-text.js';
 
 test('counts', () => {
   expect([0, 1, 12_345].map((n) => count(n, 'task'))).toEqual(['0 tasks', '1 task', '12,345 tasks']);

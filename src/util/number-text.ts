@@ -1,4 +1,4 @@
-// How a report writes numbers. Must not know markup.
+// How numbers are written for people, in reports and on a terminal.
 
 /** A number of things, such as `1 task` or `1,000 tasks`. */
 export function count(n: number, one: string, many = `${one}s`): string {
