@@ -125,7 +125,7 @@ function alterArgument({ space, change, store, random }: Target, at: number): bo
   const place = 2 * at + k;
   const before = store.constants[place]!;
   store.constants[place] = changeConstant(before, OPS[op]!.constantSpecs[k]!, change, random);
-  return store.constants[place] !== before;
+  return !Object.is(store.constants[place], before);
 }
 
 // --- One function ------------------------------------------------------------------------------------------------------

@@ -42,13 +42,23 @@ function* spaceProblems({ space }: Config): Problems {
   }
 }
 
-function* searchProblems({ space, search }: Config): Problems {
+function* searchProblems({ space, search, evaluation }: Config): Problems {
   const { population, tournament, initial } = search;
   if (tournament > population) {
     const message = `${tournament} is larger than search.population, which is ${population}`;
     yield { path: ['search', 'tournament'], message };
   }
-  if (search.method === 'random') return;
+  if (search.method === 'random') {
+    if (evaluation.hurdles !== null) {
+      const message = 'hurdles are made of a population, which random search does not have; expected null';
+      yield { path: ['evaluation', 'hurdles'], message };
+    }
+    if (initial.some((reference) => reference !== 'random' && reference !== 'empty')) {
+      const message = 'random search draws every program; expected "random"';
+      yield { path: ['search', 'initial'], message };
+    }
+    return;
+  }
   const { weights } = search.mutations;
   const path = ['search', 'mutations', 'weights'];
   const used = MUTATION_NAMES.filter((name) => (weights[name] ?? 0) > 0);
@@ -57,7 +67,8 @@ function* searchProblems({ space, search }: Config): Problems {
   else if (isFixed && used.every((name) => name === 'insert' || name === 'remove')) {
     yield { path, message: 'there is only insert and remove, and the functions have fixed sizes' };
   }
-  if (initial.every((reference) => reference === 'empty') && !used.includes('insert')) {
+  const areEmpty = FUNCTION_NAMES.every((name) => space[name].frozen || space[name].min === 0);
+  if (areEmpty && initial.every((reference) => reference === 'empty') && !used.includes('insert')) {
     const message = 'empty programs stay empty without the mutation insert; use "random"';
     yield { path: ['search', 'initial'], message };
   }

@@ -119,7 +119,12 @@ const functionSpace = z.preprocess(
   }),
 );
 
-const weight = z.exactOptional(z.number({ error: expected('a number') }).min(0, { error: expected('0 or more') }));
+const weight = z.exactOptional(
+  z
+    .number({ error: expected('a number') })
+    .min(0, { error: expected('0 or more') })
+    .max(1e9, { error: expected('1e9 at most') }),
+);
 
 const mutations = z.preprocess(
   (value) =>
@@ -212,7 +217,7 @@ export const CONFIG = object({
       train: whole(1).default(10),
       valid: whole(1).default(10),
       tasks: whole(1).default(10),
-      cache: whole(1).default(100_000),
+      cache: whole(1, 10_000_000).default(100_000),
     })
       .nullable()
       .prefault({}),

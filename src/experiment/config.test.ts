@@ -143,12 +143,7 @@ describe('parseConfig', () => {
     [
       'search.mutations',
       { weights: { insert: 0 }, constants: 'paper' },
-      'search.mutations.weights: one must be above 0: insert, remove, randomize-function, alter-argument, randomize-instruction, trade (and 1 more)',
-    ],
-    [
-      'search.mutations',
-      { weights: { 'alter-argument': 1 }, constants: 'paper' },
-      'search.initial: empty programs stay empty without the mutation insert; use "random"',
+      'search.mutations.weights: one must be above 0: insert, remove, randomize-function, alter-argument, randomize-instruction, trade',
     ],
     [
       'tasks.search.set',
@@ -199,6 +194,22 @@ describe('parseConfig', () => {
     [
       { 'space.memory.matrices': 0, 'space.predict.ops': ['dot', 'matrix-vector', 'matmul'] },
       'space.predict.ops: matrix-vector needs a matrix, and space.memory.matrices is 0',
+    ],
+    [
+      {
+        'space.setup.min': 0,
+        'space.predict.min': 0,
+        'search.mutations': { weights: { 'alter-argument': 1 }, constants: 'paper' },
+      },
+      'search.initial: empty programs stay empty without the mutation insert; use "random"',
+    ],
+    [
+      { 'search.method': 'random', 'evaluation.hurdles': { stages: [{ train: 5, valid: 5 }] } },
+      'evaluation.hurdles: hurdles are made of a population, which random search does not have; expected null',
+    ],
+    [
+      { 'search.method': 'random', 'search.initial': ['random', 'paper/linear'] },
+      'search.initial: random search draws every program; expected "random"',
     ],
     [
       { 'space.memory.vectors': 1, 'space.learn.ops': ['vector-add'] },
@@ -281,6 +292,11 @@ const LINEAR = builtin('paper/linear')!;
 function unread(path: string): string {
   throw new Error(`read ${path}`);
 }
+
+test('the config.json of a run is a configuration', () => {
+  const config = parseConfig(plain);
+  expect(parseConfig({ evozero: '0.1.0', format: 1, ...config })).toEqual(config);
+});
 
 describe('readProgram', () => {
   test('refuses element indices that no search can hold', () => {

@@ -8,7 +8,7 @@ export type { Config, ConfigInput } from './config-schema.js';
 
 /** Reads a configuration. Throws ConfigError. */
 export function parseConfig(value: unknown): Config {
-  const { success, data, error } = CONFIG.safeParse(value);
+  const { success, data, error } = CONFIG.safeParse(withoutRunFields(value));
   if (!success) {
     // Unknown fields first: they tend to be misspelled ones, which are then missing too.
     const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
@@ -18,6 +18,15 @@ export function parseConfig(value: unknown): Config {
   const config = data as Config;
   throwIssues([...configProblems(config)]);
   return config;
+}
+
+/** What a run directory's config.json has beside the configuration. */
+const RUN_FIELDS = ['evozero', 'format'];
+
+/** So that a run's config.json can be run again. */
+function withoutRunFields(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !RUN_FIELDS.every((field) => field in value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !RUN_FIELDS.includes(key)));
 }
 
 function readIssue(issue: z.core.$ZodIssue): ConfigIssue[] {

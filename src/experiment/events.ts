@@ -27,9 +27,9 @@ export interface ExperimentEvent extends AtPlace {
 /** How far a run is, now and then. */
 export interface ProgressEvent extends AtPlace, Omit<RunCounts, 'algorithms'> {
   readonly type: 'progress';
-  /** Of this experiment: the best fitness, and the mean over the population. */
+  /** Of this experiment: the best fitness, and the mean over the population; random search has none. */
   readonly best: number;
-  readonly mean: number;
+  readonly mean: number | null;
   /** The fitness to reach at each hurdle; nothing while there is none. */
   readonly hurdles: readonly (number | null)[];
 }

@@ -69,6 +69,7 @@ export class Experiment {
   readonly evaluator: CandidateEvaluator;
   private readonly method: SearchMethod;
   private readonly percentile: number;
+  private readonly population: number;
   private readonly refreshEvery: number;
   /** The fitness to reach at each hurdle; -Infinity while there is none. */
   readonly hurdles: number[];
@@ -86,6 +87,7 @@ export class Experiment {
     this.method = makeMethod(config, number, features, labelKind(loss));
     this.evaluator = new CandidateEvaluator(tasks, { ...evaluation, precision, epochs: sets.search.epochs });
     this.percentile = evaluation.hurdles?.percentile ?? 0;
+    this.population = config.search.population;
     this.refreshEvery = Math.max(1, Math.round(HURDLE_REFRESH * config.search.population));
     this.hurdles = (evaluation.hurdles?.stages ?? []).map(() => Number.NEGATIVE_INFINITY);
   }
@@ -126,13 +128,14 @@ export class Experiment {
     return this.method.lastProgram();
   }
 
-  meanFitness(): number {
+  /** Over the population; nothing if there is none. */
+  meanFitness(): number | null {
     let [total, count] = [0, 0];
     for (const fitness of this.method.fitnesses()) {
       total += fitness;
       count++;
     }
-    return count === 0 ? 0 : total / count;
+    return count === 0 ? null : total / count;
   }
 
   save(): SavedExperiment {
@@ -160,7 +163,8 @@ export class Experiment {
 
   private refreshHurdles(): void {
     const { method, hurdles } = this;
-    if (method.proposed % this.refreshEvery !== 0) return;
+    // While the population fills, nothing is cut: the first programs are what hurdles are made of.
+    if (method.proposed < this.population || method.proposed % this.refreshEvery !== 0) return;
     for (let k = 0; k < hurdles.length; k++) {
       hurdles[k] = percentileOfUnique(method.atHurdle(k), this.percentile) ?? Number.NEGATIVE_INFINITY;
     }

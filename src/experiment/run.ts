@@ -54,6 +54,11 @@ interface SavedRun {
 
 const EMPTY_COUNTS = { ...noCounts(), algorithms: 0, rescued: 0 };
 
+/** How much of each limit is used. */
+function usedParts(...limits: readonly (readonly [number, number | null])[]): number[] {
+  return limits.flatMap(([used, limit]) => (limit === null ? [] : [used / limit]));
+}
+
 export class Run {
   readonly config: Config;
   phase: Phase = 'search';
@@ -137,21 +142,21 @@ export class Run {
     return { algorithms: this.algorithms, ...(sum as unknown as EvaluationCounts) };
   }
 
-  /** How much of the tightest limit is used up, from 0 to 1; nothing if no limit counts algorithms or steps. */
+  /** How much of the tightest limit is used up, from 0 to 1; nothing if no limit counts algorithms, steps or experiments. */
   get progress(): number | undefined {
-    const { experiment, stop } = this.config;
-    const { algorithms, trainSteps } = this.counts;
-    const parts = [
-      [algorithms, stop.algorithms],
-      [trainSteps, stop.steps],
-      ...(stop.experiments === 1
-        ? [
-            [algorithms, experiment.algorithms],
-            [trainSteps, experiment.steps],
-          ]
-        : []),
-    ].flatMap(([used, limit]) => (limit === null ? [] : [used! / limit!]));
-    return parts.length === 0 ? undefined : Math.min(1, Math.max(...parts));
+    const { stop } = this.config;
+    const parts = usedParts([this.algorithms, stop.algorithms], [this.counts.trainSteps, stop.steps]);
+    if (stop.experiments !== null) parts.push((this.experiment - 1 + this.experimentProgress) / stop.experiments);
+    return parts.length === 0 ? undefined : Math.min(1, Math.max(0, ...parts));
+  }
+
+  /** The same for the current experiment. */
+  private get experimentProgress(): number {
+    const { experiment } = this.config;
+    const { current } = this;
+    if (current === undefined) return this.phase === 'search' ? 0 : 1;
+    const { trainSteps } = current.evaluator.counts;
+    return Math.max(0, ...usedParts([current.algorithms, experiment.algorithms], [trainSteps, experiment.steps]));
   }
 
   // --- Going on --------------------------------------------------------------------------------------------------------

@@ -142,9 +142,9 @@ export class RecordedRun {
   }
 
   private progressRow(event: ProgressEvent) {
-    const { type: _, hurdles, work: _work, ...columns } = event;
+    const { type: _, hurdles, work: _work, mean, ...columns } = event;
     const heights = Object.fromEntries(hurdles.map((hurdle, k) => [`hurdle${k + 1}`, hurdle ?? '']));
-    return { seconds: this.seconds, cpuSeconds: this.cpuSeconds, ...columns, ...heights };
+    return { seconds: this.seconds, cpuSeconds: this.cpuSeconds, ...columns, mean: mean ?? '', ...heights };
   }
 
   /** Writes what is due. Once a run is ending, its last checkpoint stays: with more time the search could go on from there. */
