@@ -46,6 +46,12 @@ export function duration(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** How to call evozero from where the user is, for hints. */
+export function commandLine(...args: readonly string[]): string {
+  const quoted = args.map((arg) => (/^[\w./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`));
+  return [process.env.npm_lifecycle_event === undefined ? 'evozero' : 'npm run evozero --', ...quoted].join(' ');
+}
+
 const REFRESH_MS = { terminal: 80, plain: 2000 };
 
 /** One line that tells how far a command is: redrawn on a terminal; elsewhere the first, the last, and now and then one. */

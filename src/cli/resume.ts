@@ -6,7 +6,7 @@ import { openRun } from '../runs/run-directory.js';
 import { describeRun, FILES, shownPath } from '../runs/run-files.js';
 import { UserError } from './errors.js';
 import { directory } from './options.js';
-import { note, print, printJson } from './output.js';
+import { commandLine, note, print, printJson } from './output.js';
 import { addLimitOptions, explainRunErrors, type LimitOptions, limitOverrides, type WorkOptions, work } from './run.js';
 
 interface ResumeOptions extends LimitOptions, WorkOptions {}
@@ -44,14 +44,18 @@ async function resume(path: string, options: ResumeOptions): Promise<void> {
   const limits = limitOverrides(options);
   if (described.status === 'finished' && !isToGoOn(config, described.result ?? {}, limits)) {
     if (options.json) printJson(described.result);
-    else print(`${path} is finished; evozero show ${path} shows what it found`);
+    else print(`${path} is finished; ${commandLine('show', path)} shows what it found`);
     return;
   }
   const { run, snapshot, notes, version } = openRun(path);
   for (const text of notes) note(text);
   const longer = parseConfig({ ...config, stop: { ...config.stop, ...limits } });
   if (Object.keys(limits).length > 0) run.extend(longer, version);
-  await work(longer, run, snapshot, options);
+  try {
+    await work(longer, () => run, snapshot, options);
+  } finally {
+    run.close();
+  }
 }
 
 export function addResume(cli: Command): void {

@@ -6,7 +6,7 @@ import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import type { RecordedRun } from '../runs/recorded-run.js';
 import { onKeys } from './keys.js';
-import { colors, count, duration, print, printJson } from './output.js';
+import { colors, commandLine, count, duration, print, printJson } from './output.js';
 import { colorProgram } from './program-colors.js';
 import { plainLine, type RunStatus, renderRun } from './run-view.js';
 
@@ -193,15 +193,16 @@ export async function follow(recorded: RecordedRun, json: boolean): Promise<void
 
 function printInterruption(recorded: RecordedRun): void {
   const { directory, seconds, run } = recorded;
-  print(`Stopped after ${count(run.algorithms, 'algorithm')} and ${duration(seconds)}; everything is kept.`);
-  print(`Go on with:  evozero resume ${directory.directory}`);
+  const kept = run.isEnding ? 'what it did since its last checkpoint will be done again' : 'everything is kept';
+  print(`Stopped after ${count(run.algorithms, 'algorithm')} and ${duration(seconds)}; ${kept}.`);
+  print(`Go on with:  ${commandLine('resume', directory.directory)}`);
 }
 
 function shownFitness(fitness: number | null): string {
   return fitness === null ? 'none' : fitness.toFixed(6);
 }
 
-export function printResult(recorded: RecordedRun): void {
+function printResult(recorded: RecordedRun): void {
   const result = recorded.result();
   const { success, simplified, counts, seconds, run } = result;
   const rate = Math.round(counts.algorithms / Math.max(seconds, 1e-3)).toLocaleString('en-US');
@@ -226,10 +227,11 @@ export function printResult(recorded: RecordedRun): void {
     row('final', result.finalFitness, tasks.final);
   }
   if (counts.cut > 0) {
-    const found = result.rescued === 0 ? 'none' : String(result.rescued);
+    const found = result.rescued === 0 ? 'none was' : result.rescued === 1 ? '1 was' : `${result.rescued} were`;
     print(
-      `  hurdles cut ${count(counts.cut, 'algorithm')}; of ${counts.audited} that were evaluated all the same, ${found} was the best so far`,
+      `  hurdles cut ${count(counts.cut, 'algorithm')}; of ${counts.audited} that were evaluated all the same, ${found} the best so far`,
     );
   }
-  print(`\nIn ${run}: best.alg, result.json, progress.csv, hall-of-fame.csv, events.jsonl`);
+  const found = simplified === null ? [] : ['best.alg', 'hall-of-fame.csv'];
+  print(`\nIn ${run}: ${['report.html', ...found, 'result.json', 'progress.csv', 'events.jsonl'].join(', ')}`);
 }

@@ -36,7 +36,7 @@ interface RunOptions extends LimitOptions {
   readonly seed?: number;
   readonly workers?: number;
   readonly out?: string;
-  readonly set: readonly string[];
+  readonly set?: readonly string[];
   readonly data?: string;
   readonly unverified?: true;
   readonly json?: true;
@@ -92,7 +92,7 @@ function loadConfig(argument: string): Config {
 }
 
 function makeConfig(argument: string, options: RunOptions): Config {
-  const { seed, set } = options;
+  const { seed, set = [] } = options;
   const config = loadConfig(argument);
   const stop = { ...config.stop, ...limitOverrides(options) };
   const flagged = { ...config, stop, ...(seed !== undefined && { seed }) };
@@ -117,17 +117,21 @@ export interface WorkOptions {
   readonly json?: true;
 }
 
-/** Works on a run until it ends or is ended. */
+/** Works on a run until it ends or is ended. Its directory is opened when the tasks are there, and closed at the end. */
 export async function work(
   config: Config,
-  run: RunDirectory,
+  open: () => RunDirectory,
   checkpoint: Snapshot | undefined,
   options: WorkOptions,
 ): Promise<void> {
+  let directory: RunDirectory | undefined;
   try {
     const recorded = await RecordedRun.start({
       config,
-      directory: run,
+      openDirectory: () => {
+        directory = open();
+        return directory;
+      },
       checkpoint,
       version: version(),
       openTasks: (request) => openTasks(request, dataPlaces(options)),
@@ -139,7 +143,7 @@ export async function work(
     });
     await follow(recorded, options.json === true);
   } finally {
-    run.close();
+    directory?.close();
   }
 }
 
@@ -150,7 +154,7 @@ function checkWorkers(workers: number | undefined): void {
   );
 }
 
-function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
@@ -160,10 +164,10 @@ export function addRun(cli: Command): void {
     .description('search for a program, select the best, evaluate it on unseen tasks; leaves a run directory')
     .argument('[PRESET | CONFIG]', `a preset (evozero presets lists them) or a .yaml or .json file`, DEFAULT_PRESET)
     .option('--seed <N>', 'draws everything: the same seed finds the same program (default: 0)', integer(0))
-    .option('--workers <N>', 'threads that search', integer(1));
+    .option('--workers <N>', 'threads that search; only 1 so far', integer(1));
   addLimitOptions(command)
     .option('--out <DIR>', `the run directory (default: a new one in ${RUNS}/)`, directory)
-    .option('--set <path=value>', 'change a setting, such as search.population=100; may be repeated', collect, [])
+    .option('--set <path=value>', 'change a setting, such as search.population=100; may be repeated', collect)
     .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
     .option('--unverified', 'read data files whose checksum is not the published one')
     .option('--json', 'print one JSON object at the end')
@@ -171,8 +175,8 @@ export function addRun(cli: Command): void {
       explainRunErrors(async () => {
         checkWorkers(options.workers);
         const config = makeConfig(argument, options);
-        const place = options.out ?? freeRunName(RUNS, `${config.name}-${config.seed}`);
-        await work(config, createRun(place, config, version()), undefined, options);
+        const place = () => options.out ?? freeRunName(RUNS, `${config.name}-${config.seed}`);
+        await work(config, () => createRun(place(), config, version()), undefined, options);
       }),
     );
 }

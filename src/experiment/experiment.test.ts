@@ -28,7 +28,7 @@ it('the best program is one that was evaluated in full, and better than the one 
   let rescued = 0;
   for (let seed = 0; seed < 6; seed++) {
     const experiment = await start(noisy(seed));
-    let best = 0;
+    let best = -1;
     while (experiment.algorithms < 15_000) {
       const evaluation = experiment.step();
       if (experiment.algorithms <= 100) expect(experiment.evaluator.counts.cut).toBe(0);

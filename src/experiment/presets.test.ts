@@ -74,7 +74,7 @@ test('linear is the demo-search of the yardstick', () => {
   });
   expect(config.evaluation).toMatchObject({ fitness: 'mean', budget: null, fingerprint: { train: 10, valid: 10 } });
   // discovery-linear
-  expect(config.experiment.steps).toBe(200e6);
+  expect(config.experiment.algorithms).toBe(400_000);
   expect(config.tasks.select).toMatchObject({ count: 100, train: 1000, valid: 100 });
   expect(config.stop.fitness).toBe(0.9999);
 });

@@ -1,6 +1,7 @@
 // A run that leaves everything in its directory: events and progress as they come, the best program, checkpoints, the result. Reads the
 // clock for what may depend on it: when to save, when time is up, and how long it took; never for what is found.
 
+import { createHash } from 'node:crypto';
 import type { Config } from '../experiment/config.js';
 import type { ProgressEvent, RunEvent, RunResult } from '../experiment/events.js';
 import { Run } from '../experiment/run.js';
@@ -12,6 +13,7 @@ import { countInstructions } from '../program/program.js';
 import type { OpenTasks } from '../tasks/open-tasks.js';
 import { renderReport } from './report.js';
 import type { RunDirectory } from './run-directory.js';
+import { RunMistake } from './run-error.js';
 
 /** Seconds between looks at what was written, and the part of all time that checkpoints may take. */
 const FLUSH_SECONDS = 1;
@@ -34,13 +36,26 @@ interface TimeSpent {
 
 interface CheckpointState extends TimeSpent {
   readonly run: unknown;
+  /** Which configuration it belongs to. */
+  readonly config: string;
+}
+
+/** The same for configurations that lead to the same search, however it ends. */
+function identify({ stop: _, ...config }: Config): string {
+  return createHash('sha256').update(JSON.stringify(config)).digest('hex');
+}
+
+/** What a report needs of an event: thousands of programs would fill the memory. */
+function withoutPrograms(event: RunEvent): RunEvent {
+  return event.type === 'best' ? { ...event, program: '', parent: null } : event;
 }
 
 const NO_TIME: TimeSpent = { seconds: 0, cpuSeconds: 0 };
 
 export interface RecordedRunOptions {
   readonly config: Config;
-  readonly directory: RunDirectory;
+  /** Gives the directory, once it is known that the search can begin. */
+  readonly openDirectory: () => RunDirectory;
   readonly openTasks: OpenTasks;
   /** Of the evozero that made the run. */
   readonly version: string;
@@ -65,10 +80,10 @@ export class RecordedRun {
   private written = '';
   private recorded: RecordedResult | undefined;
 
-  private constructor(run: Run, options: RecordedRunOptions, before: TimeSpent) {
+  private constructor(run: Run, directory: RunDirectory, options: RecordedRunOptions, before: TimeSpent) {
     this.run = run;
     this.options = options;
-    this.directory = options.directory;
+    this.directory = directory;
     this.before = before;
     this.savedAt = this.seconds;
     this.beganAt = this.savedAt;
@@ -78,8 +93,18 @@ export class RecordedRun {
     const { checkpoint, config, openTasks } = options;
     const state = checkpoint?.state as CheckpointState | undefined;
     const snapshot = checkpoint && { state: state!.run, arrays: checkpoint.arrays };
+    if (state !== undefined && state.config !== identify(config)) {
+      throw new RunMistake(
+        'its config.json has changed since it was stopped; only its stop rules may: start a new run',
+      );
+    }
     const run = await Run.start(config, openTasks, snapshot);
-    return new RecordedRun(run, options, state ?? NO_TIME);
+    try {
+      return new RecordedRun(run, options.openDirectory(), options, state ?? NO_TIME);
+    } catch (error) {
+      run.dispose();
+      throw error;
+    }
   }
 
   /** Seconds that were spent on the run, by all processes. */
@@ -111,7 +136,8 @@ export class RecordedRun {
     const startedAt = performance.now();
     this.writeFound();
     const { state, arrays } = this.run.snapshot();
-    const spent: CheckpointState = { run: state, seconds: this.seconds, cpuSeconds: this.cpuSeconds };
+    const config = identify(this.options.config);
+    const spent: CheckpointState = { run: state, config, seconds: this.seconds, cpuSeconds: this.cpuSeconds };
     this.directory.saveCheckpoint({ state: spent, arrays });
     this.checkpointSeconds = (performance.now() - startedAt) / 1000;
     this.savedAt = this.seconds;
@@ -137,7 +163,7 @@ export class RecordedRun {
     this.recorded = this.result();
     directory.writeResult(this.recorded);
     const { config, version } = this.options;
-    const events = directory.readEvents() as RunEvent[];
+    const events = [...directory.readEvents()].map(withoutPrograms);
     directory.writeReport(renderReport({ result: this.recorded, config, events, version }));
   }
 

@@ -7,10 +7,13 @@ import Papa from 'papaparse';
 import { makeDirectory } from '../data/make-directory.js';
 import { isAbsence } from '../data/system-error.js';
 import { UNFINISHED, writeAtomic } from '../data/write-atomic.js';
+import type { RunEvent } from '../experiment/events.js';
 import type { Snapshot } from '../experiment/snapshot.js';
+
 import { printable } from '../util/quote.js';
 import { CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint-file.js';
 import { GrowingLog } from './growing-log.js';
+import { readEvents } from './read-events.js';
 import { explainSystemErrors, RunError, RunMistake } from './run-error.js';
 import { FILES, RUN_FORMAT, type RunConfig, readConfig, readIfThere, shownPath } from './run-files.js';
 import { RunLock } from './run-lock.js';
@@ -120,13 +123,9 @@ export class RunDirectory {
   }
 
   /** All events so far. */
-  readEvents(): unknown[] {
+  readEvents(): Generator<RunEvent> {
     this.flush();
-    const text = readIfThere(this.directory, FILES.events)?.toString('utf8') ?? '';
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    return readEvents(this.directory);
   }
 
   /** Gives the run another configuration, and makes it unfinished: with more time it may find something better. */

@@ -77,7 +77,7 @@ test('of a process that is dead but not yet buried is not respected', async () =
   onTestFinished(() => void shell.kill('SIGKILL'));
   const [text] = (await once(shell.stdout, 'data')) as [Buffer];
   const pid = Number(text.toString());
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), { timeout: 60_000 }).toContain(') Z ');
   expectFree(lockOf(identifyProcess(pid)));
 });
 

@@ -1,7 +1,8 @@
 // What a run directory tells of its run in a few numbers, finished or not, for those who only look. What a running search is writing
 // may be cut off anywhere; what is whole counts. Must not change anything.
 import Papa from 'papaparse';
-import type { RunEvent, SelectEvent } from '../experiment/events.js';
+import type { BestEvent, SelectEvent } from '../experiment/events.js';
+import { readEvents } from './read-events.js';
 import { describeRun, FILES, type RunDescription, readIfThere } from './run-files.js';
 
 export interface RunSummary {
@@ -22,22 +23,12 @@ function readText(directory: string, file: string): string {
   return readIfThere(directory, file)?.toString('utf8') ?? '';
 }
 
-/** Lines that end, since the last one may still be growing. */
-function readEvents(directory: string): RunEvent[] {
-  const lines = readText(directory, FILES.events).split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as RunEvent);
-}
-
 function lastSeconds(directory: string): number | null {
   const text = readText(directory, FILES.progress);
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const { data } = Papa.parse<Record<string, string>>(whole, { header: true, skipEmptyLines: true });
   const row = data.at(-1);
   return row === undefined ? null : Number(row.seconds);
-}
-
-function isBestSelection(event: RunEvent): event is SelectEvent {
-  return event.type === 'select' && event.isBest;
 }
 
 /** Throws RunError if it is no run directory, or one that cannot be read. */
@@ -50,9 +41,14 @@ export function summarizeRun(directory: string): RunSummary {
       result as unknown as RunSummary;
     return { status, preset, seed, success, searchFitness, selectFitness, finalFitness, algorithms, seconds };
   }
-  const events = readEvents(directory);
-  const selection = events.findLast(isBestSelection);
-  const best = events.findLast((event) => event.type === 'best');
+  let selection: SelectEvent | undefined;
+  let best: BestEvent | undefined;
+  let algorithms = 0;
+  for (const event of readEvents(directory)) {
+    algorithms = event.algorithms;
+    if (event.type === 'best') best = event;
+    if (event.type === 'select' && event.isBest) selection = event;
+  }
   return {
     status,
     preset,
@@ -61,7 +57,7 @@ export function summarizeRun(directory: string): RunSummary {
     searchFitness: selection?.searchFitness ?? best?.fitness ?? null,
     selectFitness: selection?.selectFitness ?? null,
     finalFitness: null,
-    algorithms: events.at(-1)?.algorithms ?? 0,
+    algorithms,
     seconds: lastSeconds(directory),
   };
 }

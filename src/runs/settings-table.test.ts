@@ -47,7 +47,7 @@ test('the settings that matter are there', () => {
     'dot',
     '10 linear-search, 4 features, 100 + 100 examples',
     'select fitness 0.9999, or 100 experiments',
-    '200,000,000 training steps',
+    '400,000 algorithms',
     'every new best',
   ]) {
     expect(shown).toContain(text);
