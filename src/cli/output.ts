@@ -49,7 +49,8 @@ export function duration(seconds: number): string {
 /** How to call evozero from where the user is, for hints. */
 export function commandLine(...args: readonly string[]): string {
   const quoted = args.map((arg) => (/^[\w./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`));
-  return [process.env.npm_lifecycle_event === undefined ? 'evozero' : 'npm run evozero --', ...quoted].join(' ');
+  const isScript = ['start', 'evozero'].includes(process.env.npm_lifecycle_event ?? '');
+  return [isScript ? 'npm run evozero --' : 'evozero', ...quoted].join(' ');
 }
 
 const REFRESH_MS = { terminal: 80, plain: 2000 };

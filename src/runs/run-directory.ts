@@ -63,6 +63,7 @@ export class RunDirectory {
   private readonly lock: RunLock;
   private readonly events: GrowingLog;
   private readonly progress: GrowingLog;
+  private isClosed = false;
 
   constructor(directory: string, lock: RunLock, lengths: LogLengths) {
     this.directory = directory;
@@ -153,8 +154,10 @@ export class RunDirectory {
     );
   }
 
-  /** Lets others write. */
+  /** Lets others write. Whoever closes it again does no harm. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     try {
       if (this.lock.isHeld()) this.flush();
     } finally {

@@ -318,7 +318,7 @@ describe('a run', () => {
     for (const control of ['\u001b', '\r']) expect(stderr + stdout).not.toContain(control);
     expect(stdout).toMatch(/^Not good enough \(below 0\.9999\), but the best, in \d+ s and 20,000 algorithms/);
     expect(stdout).toMatch(/\n {2}search +0\.\d{6} {2}on 10 linear-search tasks\n {2}select .*\n {2}final /);
-    expect(stdout).toMatch(/\nIn plain: best\.alg, .*\n$/);
+    expect(stdout).toMatch(/\nIn plain: report\.html, best\.alg, .*\n$/);
   });
 
   it('ends well when nobody reads its answer', () => {
