@@ -4,17 +4,18 @@
 import { labelKind, type Task } from '../engine/engine.js';
 import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
 import { combine } from '../evaluate/summary.js';
-import { type Famous, HallOfFame, type SavedHall } from '../evolve/hall-of-fame.js';
-import { type LineageStep, restoreLines, type SavedLines, saveLines, stepsTo } from '../evolve/lineage.js';
+import { type Famous, HallOfFame } from '../evolve/hall-of-fame.js';
+import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
 
-import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
-import type { LabelKind, Program } from '../program/program.js';
+import type { LabelKind } from '../program/program.js';
 import { type OpenTasks, openBuiltinTasks } from '../tasks/open-tasks.js';
 import { deriveSeed } from '../util/random.js';
 import type { Config } from './config.js';
-import type { EndReason, LineageEntry, RunCounts, RunEvent, RunResult } from './events.js';
-import { Experiment, type SavedExperiment } from './experiment.js';
+import type { EndReason, RunCounts, RunEvent, RunResult } from './events.js';
+import { Experiment } from './experiment.js';
+import { printFound, printParent } from './found.js';
+import type { Phase, SavedRun } from './saved-run.js';
 import { openTaskSet, type Scores, Scoring } from './scoring.js';
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.js';
 
@@ -27,29 +28,11 @@ export const HALL_SIZE = 20;
 const PROGRESS_WORK = 3e8;
 const PROGRESS_PART = 0.01;
 
-export type Phase = 'search' | 'select' | 'final' | 'done';
-
 /** The best program so far on the tasks to select on. */
 export interface Selected {
   readonly line: LineageStep;
   readonly experiment: number;
   readonly selectFitness: number;
-}
-
-/** Everything that a run remembers, but for what its configuration says. */
-interface SavedRun {
-  readonly phase: Phase;
-  readonly experiment: number;
-  readonly finished: EvaluationCounts & { readonly algorithms: number; readonly rescued: number };
-  readonly nextProgress: number;
-  readonly lastBestAt: number;
-  readonly endReason: EndReason | null;
-  readonly hall: SavedHall;
-  readonly current: SavedExperiment | null;
-  readonly selected: { line: SavedLines; experiment: number; selectFitness: number } | null;
-  /** The line of the program that is being scored, and its fitnesses so far. */
-  readonly scored: { line: SavedLines; fitnesses: Float64Array } | null;
-  readonly finalFitness: number | null;
 }
 
 const EMPTY_COUNTS = { ...noCounts(), algorithms: 0, rescued: 0 };
@@ -283,7 +266,7 @@ export class Run {
       id,
       fitness,
       origin,
-      parent: this.parentEntry(best!),
+      parent: printParent(best!, this.labels),
       ancestor: previous?.id ?? null,
       hash: bestHash,
       program: printProgram(best!.program, this.labels),
@@ -372,29 +355,10 @@ export class Run {
 
   // --- What came of it -------------------------------------------------------------------------------------------------
 
-  private parentEntry({ parent }: LineageStep): LineageEntry['parent'] {
-    if (parent === undefined) return null;
-    const { id, fitness, program } = parent;
-    return { id, fitness, program: printProgram(program, this.labels) };
-  }
-
-  /** The line that led to a program, from an initial one on. */
-  lineage(last: LineageStep): LineageEntry[] {
-    return stepsTo(last).map((step) => ({
-      id: step.id,
-      fitness: step.fitness,
-      origin: step.origin,
-      parent: this.parentEntry(step),
-      program: printProgram(step.program, this.labels),
-    }));
-  }
-
   /** What the run has found so far. */
   result(): RunResult {
     const { config, selected, counts, labels } = this;
     const sufficient = config.stop.fitness;
-    const program = selected?.line.program;
-    const print = (shown: Program | undefined) => (shown === undefined ? null : printProgram(shown, labels));
     return {
       preset: config.name,
       seed: config.seed,
@@ -408,9 +372,7 @@ export class Run {
       trainSteps: counts.trainSteps,
       counts,
       rescued: this.finished.rescued + (this.current?.rescued ?? 0),
-      program: print(program),
-      simplified: print(program && simplify(program, labels)),
-      lineage: selected === undefined ? [] : this.lineage(selected.line),
+      ...printFound(selected?.line, labels),
     };
   }
 
