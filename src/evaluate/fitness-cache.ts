@@ -48,7 +48,7 @@ export class FitnessCache {
     this.words = new Int32Array(WORDS * capacity);
     this.numbers = new Float64Array(this.words.buffer);
     this.others = new Float64Array((width - 1) * capacity);
-    this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity))).fill(NONE);
+    this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, capacity)))).fill(NONE);
   }
 
   get size(): number {

@@ -87,10 +87,18 @@ export class CodeStore {
   }
 
   copy(from: number, to: number): void {
+    const { words, indices, constants } = this;
     for (let fn = 0; fn < FUNCTIONS; fn++) {
       const length = this.length(from, fn);
       this.lengths[FUNCTIONS * to + fn] = length;
-      this.move(this.first(from, fn), this.first(to, fn), length);
+      const distance = (to - from) * this.stride;
+      const first = this.first(from, fn);
+      for (let k = first; k < first + length; k++) {
+        words[k + distance] = words[k]!;
+        indices[k + distance] = indices[k]!;
+        constants[2 * (k + distance)] = constants[2 * k]!;
+        constants[2 * (k + distance) + 1] = constants[2 * k + 1]!;
+      }
     }
   }
 

@@ -33,9 +33,9 @@ export class FastRandom {
     return sum;
   }
 
-  /** A uniform integer from 0 to below - 1; `below` is far smaller than 2^32, so that all are equally likely but for 1e-6. */
+  /** A uniform integer from 0 to below - 1; `below` is far smaller than 2^31, so that all are equally likely but for 1e-6. */
   integer(below: number): number {
-    return Math.floor((this.bits() >>> 0) * 2 ** -32 * below);
+    return ((this.bits() >>> 0) * 2 ** -32 * below) | 0;
   }
 
   /** Uniform on [0, 1), in steps of 2^-52. */
