@@ -11,8 +11,8 @@ import type { Snapshot } from './snapshot.js';
 export interface SearchOptions {
   /** Overrides the configuration's seed. */
   readonly seed?: number;
-  /** Ends the search; the events end with those of selecting and of the final evaluation of what was found. */
-  readonly signal?: AbortSignal;
+  /** An AbortSignal: ends the search; the events end with those of selecting and of the final evaluation of what was found. */
+  readonly signal?: { readonly aborted: boolean };
   /** Opens tasks that lie in files: `openTasks` of evozero/data. Without it, those that need none can be searched on. */
   readonly openTasks?: OpenTasks;
   /** Goes on from here. */
