@@ -2,6 +2,7 @@
 // "Detailed Search Experiment Setups"). Everything that decides the result, and nothing else. Must not know files or YAML.
 import * as z from 'zod';
 import { MAX_FEATURES } from '../engine/engine.js';
+import { FITNESS_KINDS } from '../evaluate/summary.js';
 import { CONSTANT_CHANGES, MUTATION_NAMES, MUTATION_SETS, type MutationName } from '../evolve/mutations.js';
 import { OPS } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
@@ -210,7 +211,7 @@ export const CONFIG = object({
   }),
   tasks: object({ search: tasks, select: tasks, final: tasks }),
   evaluation: object({
-    fitness: choice(['mean', 'median']).default('median'),
+    fitness: choice(FITNESS_KINDS).default('median'),
     /** Times the cost of a plain network. */
     budget: positive().nullable().default(4),
     fingerprint: object({

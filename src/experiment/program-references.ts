@@ -23,7 +23,8 @@ function refuse(message: string): never {
   throw new ConfigError([{ path: [], message }]);
 }
 
-const PROGRAM_TEXT = /^\s*def\s/m;
+/** Tells the text of a program from a name or a path. */
+export const PROGRAM_TEXT = /^\s*def\s/m;
 const PROGRAM_PATH = /\.(alg|json)$/;
 const LABEL_WORDS: Readonly<Record<LabelKind, string>> = { scalar: 'a scalar label', vector: 'a label vector' };
 

@@ -1,8 +1,10 @@
 // The settings of a run that matter to a reader, as a compact table, and the command that makes the run again. Must not list
 // every field: config.json has them all.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../experiment/config.js';
 import { PRESETS } from '../experiment/presets.js';
+import { PROGRAM_TEXT } from '../experiment/program-references.js';
 import { functionTitle } from '../program/print.js';
 import { FUNCTION_NAMES, type FunctionName } from '../program/program.js';
 import { count } from '../util/number-text.js';
@@ -29,8 +31,6 @@ function renderFunction({ space }: Config, name: FunctionName): Markup {
   if (ops.length <= MAX_OPS) return html`${summary}: ${names}`;
   return html`<details><summary>${summary}</summary>${names}</details>`;
 }
-
-const PROGRAM_TEXT = /^\s*def\s/m;
 
 /** A program by its name, or a whole text folded away. */
 function renderReference(reference: string): Markup {
