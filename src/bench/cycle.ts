@@ -1,7 +1,9 @@
 // The length of a processor cycle, measured: a chain of exclusive-ors and rotations that each take one cycle and wait for one
 // another.
-import { branchIf, type Code, get, i32, loop, ModuleBuilder, set, tee } from '../engine/wasm/assembler.js';
-import { heap, wasm } from '../engine/wasm/heap.js';
+
+import { heap } from '../engine/wasm/heap.js';
+import { wasm } from '../wasm/api.js';
+import { branchIf, type Code, get, i32, loop, ModuleBuilder, set, tee } from '../wasm/assembler.js';
 import { time } from './clock.js';
 
 const STEPS = 16;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryProgram, SMALL_MEMORY } from '../../tests/support/arbitraries.js';
 import type { OpName } from '../ops/table.js';
 import { builtin } from '../program/builtin.js';
+import { CodeAnalyser } from '../program/code-analyser.js';
 import { CodeStore } from '../program/code-store.js';
 import { LiveCode } from '../program/live-code.js';
 import { LABEL_KINDS } from '../program/program.js';
@@ -16,6 +17,7 @@ describe('CostModel', () => {
     for (const labels of LABEL_KINDS) {
       const store = new CodeStore(SMALL_MEMORY, lengths, 2);
       const live = new LiveCode(labels);
+      const analyser = new CodeAnalyser(labels);
       fc.assert(
         fc.property(
           arbitraryProgram({ maxLength: MAX_LENGTH }),
@@ -27,8 +29,8 @@ describe('CostModel', () => {
             live.setProgram(program);
             expect(model.cost(live)).toBe(expected);
             store.write(1, program);
-            live.setCode(store, 1);
-            expect(model.cost(live)).toBe(expected);
+            analyser.run(store, 1);
+            expect(model.cost(analyser.live)).toBe(expected);
           },
         ),
         { numRuns: 200 },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SEED, smallTask } from '../../tests/support/arbitraries.js';
 import { connect, programs, readers } from '../../tests/support/differential.js';
+import { evaluateProgram } from '../../tests/support/stores.js';
 import { networkCost, programCost } from '../engine/cost.js';
 import { type Loss, labelKind, type Task } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
@@ -121,7 +122,7 @@ describe('without anything that saves time', () => {
           const judged = randomPrograms(25, loss);
           for (const one of judged) {
             const { fitness, trainSteps } = measure(tasks, one, options);
-            expect(evaluator.evaluateProgram(one, []), printProgram(one, labelKind(loss))).toEqual({
+            expect(evaluateProgram(evaluator, one, []), printProgram(one, labelKind(loss))).toEqual({
               fitness,
               judgement: 'evaluated',
               atHurdles: [],
@@ -145,7 +146,7 @@ describe('caches', () => {
     withEvaluator(tasks, { fingerprint: FINGERPRINT }, (evaluator) => {
       const known = new Map<string, Evaluation>();
       for (const one of repeatingPrograms(150)) {
-        const evaluation = evaluator.evaluateProgram(one, []);
+        const evaluation = evaluateProgram(evaluator, one, []);
         const first = known.get(canonicalHash(one));
         expect(evaluation.judgement === 'canonical').toBe(first !== undefined);
         if (first === undefined) known.set(canonicalHash(one), evaluation);
@@ -160,14 +161,14 @@ describe('caches', () => {
     const sum = program(['s3 = 2'], ['s2 = mean(v0)', 's1 = s2 + s2']);
     const product = program(['s3 = 2'], ['s2 = mean(v0)', 's1 = s2 * s3']);
     withEvaluator(tasks, { fingerprint: FINGERPRINT }, (evaluator) => {
-      const first = evaluator.evaluateProgram(sum, []);
+      const first = evaluateProgram(evaluator, sum, []);
       expect(first.judgement).toBe('evaluated');
       const { trainSteps } = evaluator.counts;
       expect(trainSteps).toBe(3 * TRAIN + 2 * 4);
-      expect(evaluator.evaluateProgram(product, [])).toEqual({ ...first, judgement: 'fingerprint' });
+      expect(evaluateProgram(evaluator, product, [])).toEqual({ ...first, judgement: 'fingerprint' });
       expect(evaluator.counts.trainSteps).toBe(trainSteps + 2 * 4);
       // Its canonical form is known from now on, and costs no step.
-      expect(evaluator.evaluateProgram(product, [])).toEqual({ ...first, judgement: 'canonical' });
+      expect(evaluateProgram(evaluator, product, [])).toEqual({ ...first, judgement: 'canonical' });
       expect(evaluator.counts).toMatchObject({
         evaluated: 1,
         fingerprintHits: 1,
@@ -179,7 +180,7 @@ describe('caches', () => {
 
   it('forget what was not used for long', () => {
     withEvaluator(tasks, { fingerprint: { ...FINGERPRINT, cache: 2 } }, (evaluator) => {
-      const judge = (value: number) => evaluator.evaluateProgram(constant(value), []).judgement;
+      const judge = (value: number) => evaluateProgram(evaluator, constant(value), []).judgement;
       expect([1, 2, 3, 1].map(judge)).toEqual(Array(4).fill('evaluated'));
       // 3 is used, so 1 makes room for 2; fingerprints are used only where canonical forms are not known.
       expect([3, 2, 3, 1].map(judge)).toEqual(['canonical', 'evaluated', 'canonical', 'fingerprint']);
@@ -188,9 +189,9 @@ describe('caches', () => {
 
   it('a copy of a known program counts as a hit, and costs the same', () => {
     withEvaluator(tasks, { fingerprint: FINGERPRINT }, (evaluator) => {
-      evaluator.evaluateProgram(LINEAR, []);
+      evaluateProgram(evaluator, LINEAR, []);
       const { work } = evaluator.counts;
-      evaluator.evaluateProgram(LINEAR, []);
+      evaluateProgram(evaluator, LINEAR, []);
       const hit = evaluator.counts.work - work;
       evaluator.copy();
       expect(evaluator.counts).toMatchObject({ canonicalHits: 2, work: work + 2 * hit });
@@ -204,7 +205,7 @@ describe('work', () => {
     withEvaluator(tasks, { fingerprint: FINGERPRINT, epochs: 3 }, (evaluator) => {
       const workOf = (one: Program) => {
         const before = evaluator.counts.work;
-        evaluator.evaluateProgram(one, []);
+        evaluateProgram(evaluator, one, []);
         return evaluator.counts.work - before;
       };
       const [first, second] = [workOf(NETWORK), workOf(NETWORK)];
@@ -222,14 +223,14 @@ describe('the budget', () => {
 
   it('is a multiple of the cost of a plain network, and what costs exactly that much is run', () => {
     withEvaluator(tasks, { budget: 1 }, (evaluator) => {
-      expect(evaluator.evaluateProgram(NETWORK, []).judgement).toBe('evaluated');
+      expect(evaluateProgram(evaluator, NETWORK, []).judgement).toBe('evaluated');
     });
     for (const epochs of [1, 7]) {
       const examples = { train: TRAIN * epochs, valid: VALID * epochs };
       for (const one of [NETWORK, LINEAR, program(['m0 = gaussian(0, 1)', 's1 = norm(m0)', 's2 = s1 + s1'], [])]) {
         const ratio = programCost(one, 4, examples, 'scalar') / networkCost(4, examples);
         const judge = (budget: number) =>
-          withEvaluator(tasks, { budget, epochs }, (evaluator) => evaluator.evaluateProgram(one, []).judgement);
+          withEvaluator(tasks, { budget, epochs }, (evaluator) => evaluateProgram(evaluator, one, []).judgement);
         expect(judge(1.0001 * ratio)).toBe('evaluated');
         expect(judge(0.9999 * ratio)).toBe('over-budget');
       }
@@ -240,7 +241,7 @@ describe('the budget', () => {
     withEvaluator(tasks, { budget: 0.99, fingerprint: FINGERPRINT }, (evaluator) => {
       let perProgram: number | undefined;
       for (let k = 1; k <= 3; k++) {
-        expect(evaluator.evaluateProgram(NETWORK, [])).toEqual({
+        expect(evaluateProgram(evaluator, NETWORK, [])).toEqual({
           fitness: 0,
           judgement: 'over-budget',
           atHurdles: [],
@@ -258,7 +259,7 @@ describe('the budget', () => {
     const [line] = LINEAR.learn;
     const padded = { ...LINEAR, learn: [...LINEAR.learn, ...Array(60).fill(line!)] };
     withEvaluator(tasks, { budget: 0.99 }, (evaluator) => {
-      expect(evaluator.evaluateProgram(padded, []).judgement).toBe('evaluated');
+      expect(evaluateProgram(evaluator, padded, []).judgement).toBe('evaluated');
     });
   });
 });
@@ -273,7 +274,7 @@ describe('hurdles', () => {
   const above = (x: number) => x * (1 + 2 ** -50);
   const judge = (hurdles: readonly number[], stages = STAGES) =>
     withEvaluator(tasks, { hurdles: { stages, audit: 1000 } }, (evaluator) => ({
-      evaluation: evaluator.evaluateProgram(LINEAR, hurdles),
+      evaluation: evaluateProgram(evaluator, LINEAR, hurdles),
       counts: evaluator.counts,
     }));
 
@@ -319,7 +320,7 @@ describe('hurdles', () => {
   it('let every n-th of those below be evaluated in full', () => {
     const values = Array.from({ length: 9 }, (_, k) => k + 1);
     withEvaluator(tasks, { hurdles: { stages: STAGES, audit: 3 } }, (evaluator) => {
-      const judged = values.map((value) => evaluator.evaluateProgram(constant(value), [2, 2]));
+      const judged = values.map((value) => evaluateProgram(evaluator, constant(value), [2, 2]));
       expect(judged.map(({ judgement }) => judgement)).toEqual(
         values.map((value) => (value % 3 === 0 ? 'audited' : 'cut')),
       );
@@ -345,13 +346,13 @@ describe('hurdles', () => {
       [[0, 0], 1000],
     ] as const) {
       withEvaluator(tasks, { fingerprint: FINGERPRINT, hurdles: { stages: STAGES, audit } }, (evaluator) => {
-        const original = evaluator.evaluateProgram(sum, hurdles);
+        const original = evaluateProgram(evaluator, sum, hurdles);
         const { cut, audited, evaluated } = evaluator.counts;
         expect(original.isCut).toBe(audit > 1 && Math.max(...hurdles) === 2);
         expect(original.atHurdles).toHaveLength(hurdles[0] === 2 ? 1 : 2);
-        expect(evaluator.evaluateProgram(sum, [0, 0])).toEqual({ ...original, judgement: 'canonical' });
-        expect(evaluator.evaluateProgram(product, [0, 0])).toEqual({ ...original, judgement: 'fingerprint' });
-        expect(evaluator.evaluateProgram(product, [0, 0])).toEqual({ ...original, judgement: 'canonical' });
+        expect(evaluateProgram(evaluator, sum, [0, 0])).toEqual({ ...original, judgement: 'canonical' });
+        expect(evaluateProgram(evaluator, product, [0, 0])).toEqual({ ...original, judgement: 'fingerprint' });
+        expect(evaluateProgram(evaluator, product, [0, 0])).toEqual({ ...original, judgement: 'canonical' });
         expect(evaluator.counts).toMatchObject({ cut, audited, evaluated, canonicalHits: 2, fingerprintHits: 1 });
       });
     }

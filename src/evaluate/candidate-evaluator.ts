@@ -6,10 +6,8 @@ import { labelKind, type Task } from '../engine/engine.js';
 import { type WasmEngine, wasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
 import type { Precision } from '../ops/semantics.js';
-import { CanonicalHasher } from '../program/canonical-hasher.js';
+import { CodeAnalyser } from '../program/code-analyser.js';
 import type { CodeStore } from '../program/code-store.js';
-import { LiveCode } from '../program/live-code.js';
-import type { Program } from '../program/program.js';
 import { hashToHex } from '../util/hash.js';
 import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerprint.js';
 import { FitnessCache, type SavedCache } from './fitness-cache.js';
@@ -98,8 +96,7 @@ export class CandidateEvaluator {
   private readonly fullWork: number;
   private readonly stageWork: readonly number[];
   private readonly fingerprintWork: number;
-  private readonly live: LiveCode;
-  private readonly hasher: CanonicalHasher;
+  private readonly analyser: CodeAnalyser;
   private readonly model: CostModel;
   private readonly maxCost: number;
   private readonly canonical: FitnessCache | undefined;
@@ -115,8 +112,7 @@ export class CandidateEvaluator {
     const examples = { train: train.count * epochs, valid: valid.count * epochs };
     const engine: WasmEngine = wasmEngine(options.precision);
     this.options = options;
-    this.live = new LiveCode(labels);
-    this.hasher = new CanonicalHasher(labels);
+    this.analyser = new CodeAnalyser(labels);
     this.model = new CostModel(features, examples);
     this.maxCost = budget === null ? Number.POSITIVE_INFINITY : budget * networkCost(features, examples);
     const stages = hurdles?.stages ?? [];
@@ -137,26 +133,15 @@ export class CandidateEvaluator {
 
   /** `hurdles`: the fitness to reach at each stage. */
   evaluate(store: CodeStore, place: number, hurdles: readonly number[]): Evaluation {
-    this.live.setCode(store, place);
-    return this.judge(hurdles);
-  }
-
-  /** The same for any program. */
-  evaluateProgram(program: Program, hurdles: readonly number[]): Evaluation {
-    this.live.setProgram(program);
-    return this.judge(hurdles);
-  }
-
-  private judge(hurdles: readonly number[]): Evaluation {
-    const { counts, hasher, canonical, live } = this;
+    const { counts, analyser, canonical } = this;
+    analyser.run(store, place);
+    const { live, high, low } = analyser;
     counts.work += PROPOSAL_WORK;
-    hasher.run(live);
     if (this.maxCost !== Number.POSITIVE_INFINITY && this.model.cost(live) > this.maxCost) {
       counts.overBudget++;
       return { fitness: MIN_FITNESS, judgement: 'over-budget', atHurdles: NO_HURDLES, isCut: false };
     }
     if (canonical === undefined) return this.run(this.model.cost(live), hurdles);
-    const { high, low } = hasher;
     const known = canonical.find(high, low);
     if (known >= 0) {
       counts.canonicalHits++;
@@ -191,7 +176,7 @@ export class CandidateEvaluator {
 
   /** The canonical hash of the last program. */
   get hash(): string {
-    return hashToHex(this.hasher.high, this.hasher.low);
+    return hashToHex(this.analyser.high, this.analyser.low);
   }
 
   dispose(): void {
@@ -205,7 +190,7 @@ export class CandidateEvaluator {
     const fingerprinter = this.fingerprinter!;
     const cache = this.fingerprints!;
     counts.work += cost * this.fingerprintWork;
-    counts.trainSteps += fingerprinter.run(this.live);
+    counts.trainSteps += fingerprinter.run(this.analyser.live);
     const { high, low } = fingerprinter;
     const known = cache.find(high, low);
     if (known >= 0) {
@@ -237,7 +222,7 @@ export class CandidateEvaluator {
   }
 
   private measure(evaluator: WasmEvaluator): number {
-    evaluator.runLive(this.live);
+    evaluator.runLive(this.analyser.live);
     this.counts.trainSteps += evaluator.countTrainSteps();
     return combine(this.options.fitness, evaluator.readFitnesses());
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SEED, smallTask } from '../../tests/support/arbitraries.js';
 import { connect, programs, readers } from '../../tests/support/differential.js';
+import { evaluateProgram } from '../../tests/support/stores.js';
 import type { Task } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import { heap } from '../engine/wasm/heap.js';
@@ -86,7 +87,7 @@ describe('judging one program after the other', () => {
     withEvaluator(tasks, ALL, (evaluator) => {
       let expected = 0;
       for (const [k, one] of judged.entries()) {
-        const { judgement, atHurdles } = evaluator.evaluateProgram(one, hurdlesAt(k));
+        const { judgement, atHurdles } = evaluateProgram(evaluator, one, hurdlesAt(k));
         seen[judgement]++;
         if (judgement === 'over-budget' || judgement === 'canonical') continue;
         expected += countSteps(shorten(tasks.slice(0, FINGERPRINT.tasks), FINGERPRINT), one);
@@ -125,7 +126,7 @@ describe('judging one program after the other', () => {
           const isInStore = way === 0 || (way === 2 && k % 2 === 0);
           const evaluation = isInStore
             ? evaluator.evaluate(store, k, hurdlesAt(k))
-            : evaluator.evaluateProgram(one, hurdlesAt(k));
+            : evaluateProgram(evaluator, one, hurdlesAt(k));
           return { ...evaluation, hash: evaluator.hash };
         });
         return { evaluations, counts: evaluator.counts };
@@ -141,8 +142,8 @@ describe('judging one program after the other', () => {
     for (const options of [{ ...ALL, fingerprint: { ...FINGERPRINT, cache: 12 } }, PLAIN]) {
       withEvaluator(tasks, options, (evaluator) => {
         const goOn = (one: CandidateEvaluator) =>
-          judged.slice(150).map((later, k) => one.evaluateProgram(later, hurdlesAt(k)));
-        for (const [k, one] of judged.slice(0, 150).entries()) evaluator.evaluateProgram(one, hurdlesAt(k));
+          judged.slice(150).map((later, k) => evaluateProgram(one, later, hurdlesAt(k)));
+        for (const [k, one] of judged.slice(0, 150).entries()) evaluateProgram(evaluator, one, hurdlesAt(k));
         const saved = evaluator.save();
         const copy = structuredClone(saved);
         const expected = goOn(evaluator);

@@ -1,5 +1,7 @@
 // Programs in flat arrays, for searches: a population of thousands fits into a processor's cache, a child is a copy of some bytes,
 // and nothing becomes garbage. Holds programs of one memory and limited sizes. Must not know mutations or engines.
+import { type WasmMemory, wasm } from '../wasm/api.js';
+import { CODE_ADDRESSES, type CodeLayout, codeLayout, WORD } from './code-layout.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,
@@ -10,13 +12,9 @@ import {
 } from './program.js';
 
 // The word of an instruction: op, inputs and output.
-const IN1_SHIFT = 7;
-const IN2_SHIFT = 15;
-const OUT_SHIFT = 23;
-const OP_MASK = 0x7f;
-const ADDRESS_MASK = 0xff;
+const { opMask: OP_MASK, in1: IN1_SHIFT, in2: IN2_SHIFT, out: OUT_SHIFT, addressMask: ADDRESS_MASK } = WORD;
 /** Addresses of each type that fit into a word, at most. Configurations allow fewer. */
-export const MAX_CODE_ADDRESSES = ADDRESS_MASK + 1;
+export const MAX_CODE_ADDRESSES = CODE_ADDRESSES;
 
 // The indices of an instruction share a word too.
 const INDEX_SHIFT = 16;
@@ -47,6 +45,9 @@ export function packIndices(index1: number, index2: number): number {
 export const firstIndex = (indices: number): number => indices & INDEX_MASK;
 export const secondIndex = (indices: number): number => indices >>> INDEX_SHIFT;
 
+/** Bytes of a page of WebAssembly's memory. */
+const PAGE = 65536;
+
 /** Numbers of functions, in the order of FUNCTION_NAMES. */
 export const FUNCTIONS = FUNCTION_NAMES.length;
 
@@ -63,18 +64,27 @@ export class CodeStore {
   readonly words: Int32Array;
   readonly indices: Int32Array;
   readonly constants: Float64Array;
+  /** What all of these lie in, and where: WebAssembly analyses programs there. */
+  readonly wasmMemory: WasmMemory;
+  readonly layout: CodeLayout;
 
   constructor(memory: MemorySizes, maxLengths: ForFunctions<number>, capacity: number) {
     if (Object.values(memory).some((size) => size > MAX_CODE_ADDRESSES))
       throw new RangeError('more addresses than code holds');
     this.memory = memory;
     this.maxLengths = FUNCTION_NAMES.map((name) => maxLengths[name]);
-    this.starts = [0, maxLengths.setup, maxLengths.setup + maxLengths.predict];
-    this.stride = maxLengths.setup + maxLengths.predict + maxLengths.learn;
-    this.lengths = new Int32Array(FUNCTIONS * capacity);
-    this.words = new Int32Array(this.stride * capacity);
-    this.indices = new Int32Array(this.stride * capacity);
-    this.constants = new Float64Array(2 * this.stride * capacity);
+    const layout = codeLayout(maxLengths, capacity);
+    const pages = Math.ceil(layout.bytes / PAGE);
+    this.layout = layout;
+    // It never grows, so that the arrays stay what they are.
+    this.wasmMemory = new wasm.Memory({ initial: pages, maximum: pages });
+    const { buffer } = this.wasmMemory;
+    this.starts = layout.starts;
+    this.stride = layout.instructions;
+    this.lengths = new Int32Array(buffer, layout.lengths, FUNCTIONS * capacity);
+    this.words = new Int32Array(buffer, layout.words, this.stride * capacity);
+    this.indices = new Int32Array(buffer, layout.indices, this.stride * capacity);
+    this.constants = new Float64Array(buffer, layout.constants, 2 * this.stride * capacity);
   }
 
   length(place: number, fn: number): number {

@@ -1,6 +1,11 @@
 // Random projections of images (paper, supplement "Tasks"): every feature is the sum of the pixels times draws of
 // Gaussian(0, 1). The draws are rounded to multiples of 1/2048, so that all sums are sums of integers: exact, the same on every
 // machine in any order, and eight products at a time in SIMD (docs/decisions/0008-integer-projections.md).
+
+import { heap } from '../engine/wasm/heap.js';
+import { roundUp } from '../engine/wasm/layout.js';
+import { RandomStream } from '../util/random.js';
+import { wasm } from '../wasm/api.js';
 import {
   branchIf,
   type Code,
@@ -13,10 +18,7 @@ import {
   set,
   tee,
   v128,
-} from '../engine/wasm/assembler.js';
-import { heap, wasm } from '../engine/wasm/heap.js';
-import { roundUp } from '../engine/wasm/layout.js';
-import { RandomStream } from '../util/random.js';
+} from '../wasm/assembler.js';
 import type { Images } from './images.js';
 
 /** What 1 is in a matrix. No draw reaches 9 standard deviations, so 16 bits hold them all. */

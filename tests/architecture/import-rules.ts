@@ -5,16 +5,17 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
-const SEARCH_PARTS = ['util', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'];
+const SEARCH_PARTS = ['util', 'wasm', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'];
 const LIBRARY = [...SEARCH_PARTS, 'experiment', 'runs', 'islands', 'analysis'];
 
 /** What each folder may import, itself included always. Files directly in src/ may import everything but commands. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   util: [],
+  wasm: [],
   ops: ['util'],
-  program: ['util', 'ops'],
-  engine: ['util', 'ops', 'program'],
-  tasks: ['util', 'ops', 'program', 'engine'],
+  program: ['util', 'wasm', 'ops'],
+  engine: ['util', 'wasm', 'ops', 'program'],
+  tasks: ['util', 'wasm', 'ops', 'program', 'engine'],
   data: ['util', 'ops', 'program', 'engine', 'tasks'],
   evaluate: ['util', 'ops', 'program', 'engine', 'tasks'],
   evolve: ['util', 'ops', 'program'],
@@ -29,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The whole search must run in a browser worker, without any package. */
-const BROWSER_FOLDERS = ['util', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve'];
+const BROWSER_FOLDERS = ['util', 'wasm', 'ops', 'program', 'engine', 'tasks', 'evaluate', 'evolve'];
 
 /** The only file that may know Redis. */
 const REDIS_FILE = 'islands/redis.ts';

@@ -1,11 +1,13 @@
 // Makes the module of a layout from the parts that write its functions, and compiles it once. No Node: this runs in a
 // browser's worker.
+
+import { wasm } from '../../wasm/api.js';
+import { ModuleBuilder } from '../../wasm/assembler.js';
 import { CLASSES } from '../engine.js';
-import { ModuleBuilder } from './assembler.js';
 import { addDigest } from './digest.js';
 import { addElementary } from './elementary.js';
 import { addEvaluations } from './evaluation.js';
-import { ANGLE_TABLE, heap, wasm } from './heap.js';
+import { ANGLE_TABLE, heap } from './heap.js';
 import { addKernels } from './kernels.js';
 import { Layout, type LayoutOptions } from './layout.js';
 import { addRandom } from './random.js';

@@ -14,7 +14,7 @@ import {
   set,
   tee,
   v128,
-} from './assembler.js';
+} from '../../wasm/assembler.js';
 import { traceBytes } from './encoding.js';
 import type { Layout } from './layout.js';
 import { CHUNK, type Real } from './reals.js';

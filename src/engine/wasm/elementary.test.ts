@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { arccos, arcsin, arctan, cos, exp, log, sin, tan } from '../../util/elementary.js';
 import { inverseNormal } from '../../util/normal.js';
 import { deriveKey, gaussianAt, RandomStream, uniformAt } from '../../util/random.js';
+import { wasm } from '../../wasm/api.js';
+import { call, type Func, f64, f64x2, get, ModuleBuilder, select, set } from '../../wasm/assembler.js';
 import { sigmoid } from '../loss.js';
-import { call, type Func, f64, f64x2, get, ModuleBuilder, select, set } from './assembler.js';
 import { addElementary, type Elementary } from './elementary.js';
-import { ANGLE_TABLE, heap, wasm } from './heap.js';
+import { ANGLE_TABLE, heap } from './heap.js';
 import { addRandom, nextGaussians, nextUniform } from './random.js';
 
 function compile(build: (module: ModuleBuilder) => void): Record<string, (...args: never[]) => number> {

@@ -47,7 +47,7 @@ import {
   setAll,
   v128,
   when,
-} from './assembler.js';
+} from '../../wasm/assembler.js';
 import { REALS } from './reals.js';
 
 const { add, sub, mul, div, neg, abs, sqrt, floor, lt, gt, le, ge, eq } = f64;

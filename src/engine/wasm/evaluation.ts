@@ -1,7 +1,6 @@
 // The evaluation of a program on blocks of tasks, all in WebAssembly: setup, epochs of training and validation, tasks that
 // stop early, traces. Follows engine/interpreter.ts step for step. Knows programs only as ranges of encoded instructions.
 import { TASK_ADDRESSES } from '../../program/program.js';
-import { CLASSES, type Loss, labelKind, MAX_ERROR } from '../engine.js';
 import {
   block,
   branch,
@@ -24,7 +23,8 @@ import {
   unreachable,
   v128,
   when,
-} from './assembler.js';
+} from '../../wasm/assembler.js';
+import { CLASSES, type Loss, labelKind, MAX_ERROR } from '../engine.js';
 import { BLOCK, exampleBytes, INSTRUCTION, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
 import type { Kernel, KernelParts } from './kernels.js';
 import type { Layout } from './layout.js';

@@ -1,23 +1,9 @@
 // The one WebAssembly memory that all modules and evaluators of a thread share, with a plain allocator. One for all, because
 // each reserves gigabytes of address space. Must not know what is kept in it, but for a table of constants.
+import { type WasmMemory, wasm } from '../../wasm/api.js';
 import { angleTable } from './elementary.js';
 import { roundUp } from './layout.js';
 import type { Real } from './reals.js';
-
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
-/** The part of WebAssembly that is used here: its types come with a browser's or Node's, and this runs in both. */
-interface WasmApi {
-  readonly Memory: new (limits: { initial: number; maximum: number }) => WasmMemory;
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (module: object, imports: { env: { memory: WasmMemory } }) => { readonly exports: object };
-  readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
-}
-
-export const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly;
 
 /** Not enough memory for an evaluation. */
 export class OutOfMemoryError extends Error {

@@ -17,7 +17,7 @@ import {
   type Local,
   type ModuleBuilder,
   set,
-} from './assembler.js';
+} from '../../wasm/assembler.js';
 import type { Elementary } from './elementary.js';
 import { INSTRUCTION } from './encoding.js';
 import type { Layout } from './layout.js';

@@ -1,7 +1,5 @@
 // The three losses in WebAssembly: from predictions to errors, step for step as engine/loss.ts. Knows nothing of programs.
 import { PARTIAL_SUMS, type Precision, ROUND } from '../../ops/semantics.js';
-import { CLASSES, type Loss } from '../engine.js';
-import { sigmoid } from '../loss.js';
 import {
   type Code,
   call,
@@ -14,7 +12,9 @@ import {
   set,
   v128,
   when,
-} from './assembler.js';
+} from '../../wasm/assembler.js';
+import { CLASSES, type Loss } from '../engine.js';
+import { sigmoid } from '../loss.js';
 import { labelOffset, resultLayout } from './encoding.js';
 import type { KernelParts } from './kernels.js';
 import { loadChunk, type Moving, type Pointer, repeat, storeChunk } from './pointers.js';

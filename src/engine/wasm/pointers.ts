@@ -1,5 +1,16 @@
 // Places in memory, and loops whose pointers move, unrolled. Must not know ops or layouts.
-import { branchIf, type Code, type FunctionBuilder, get, i32, type Local, loop, set, tee, v128 } from './assembler.js';
+import {
+  branchIf,
+  type Code,
+  type FunctionBuilder,
+  get,
+  i32,
+  type Local,
+  loop,
+  set,
+  tee,
+  v128,
+} from '../../wasm/assembler.js';
 import { CHUNK, type Real } from './reals.js';
 
 /** A place in memory: what a local holds, plus bytes that are known in advance. */

@@ -1,7 +1,7 @@
 // Kernels in which each element of the output follows from one element of each input: map1, map2, scale, broadcast, outer, and
 // two of those fused. Loops for both layouts; what is computed comes from outside. Must not know ops.
 import type { OperandType } from '../../ops/types.js';
-import { type Code, type FunctionBuilder, get, type Local, set } from './assembler.js';
+import { type Code, type FunctionBuilder, get, type Local, set } from '../../wasm/assembler.js';
 import type { Layout } from './layout.js';
 import {
   HELD_REGISTERS,

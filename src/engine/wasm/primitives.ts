@@ -1,7 +1,7 @@
 // The scalar functions of ops/primitives.ts as SIMD code. Elementary functions are computed in f64, lane by lane or two lanes
 // at a time (elementary.ts), so that f32 rounds their result once. Must not know shapes or layouts.
 import type { Map1, Map2 } from '../../ops/primitives.js';
-import { type Code, call, type Func, type FunctionBuilder, get, set, v128 } from './assembler.js';
+import { type Code, call, type Func, type FunctionBuilder, get, set, v128 } from '../../wasm/assembler.js';
 import type { Elementary } from './elementary.js';
 import type { Real } from './reals.js';
 

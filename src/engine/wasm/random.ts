@@ -14,7 +14,7 @@ import {
   type ModuleBuilder,
   set,
   tee,
-} from './assembler.js';
+} from '../../wasm/assembler.js';
 import type { Elementary } from './elementary.js';
 import { REALS } from './reals.js';
 

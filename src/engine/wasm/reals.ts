@@ -1,7 +1,7 @@
 // The two precisions behind one vocabulary: SIMD arithmetic on f64x2 or f32x4, and single numbers, which outside memory are
 // always f64. Must not know ops or layouts.
 import type { Precision } from '../../ops/semantics.js';
-import { type Code, f32, f32x4, f64, f64x2, get, type Local, v128 } from './assembler.js';
+import { type Code, f32, f32x4, f64, f64x2, get, type Local, v128 } from '../../wasm/assembler.js';
 
 /** Bytes of one SIMD register. */
 export const CHUNK = 16;

@@ -2,7 +2,7 @@
 // ops/semantics.ts. Must not know ops.
 import type { Reduction } from '../../ops/primitives.js';
 import type { OperandType } from '../../ops/types.js';
-import { type Code, type FunctionBuilder, get, set, tee } from './assembler.js';
+import { type Code, type FunctionBuilder, get, set, tee } from '../../wasm/assembler.js';
 import type { Layout } from './layout.js';
 import {
   HELD_REGISTERS,

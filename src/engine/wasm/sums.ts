@@ -1,7 +1,7 @@
 // Sums in the order that every engine follows (ops/semantics.ts, docs/decisions/0001-order-of-sums.md), of registers lane by
 // lane or of rows of numbers side by side. Must not know ops or layouts.
 import { PARTIAL_SUMS } from '../../ops/semantics.js';
-import { type Code, type FunctionBuilder, get, i32, type Local, set, v128, when } from './assembler.js';
+import { type Code, type FunctionBuilder, get, i32, type Local, set, v128, when } from '../../wasm/assembler.js';
 import { type Moving, moved, type Pointer, repeat } from './pointers.js';
 import { keepLanes, laneShuffle, type Real } from './reals.js';
 

@@ -102,6 +102,15 @@ const EMPTY_BLOCK = 0x40;
 export const block = (...body: Code[]): Code => [0x02, EMPTY_BLOCK, body, 0x0b];
 export const loop = (...body: Code[]): Code => [0x03, EMPTY_BLOCK, body, 0x0b];
 export const when = (condition: Code, ...body: Code[]): Code => [condition, 0x04, EMPTY_BLOCK, body, 0x0b];
+export const either = (condition: Code, yes: Code, no: Code): Code => [
+  condition,
+  0x04,
+  EMPTY_BLOCK,
+  yes,
+  0x05,
+  no,
+  0x0b,
+];
 /** One of two values; only that one is computed. */
 export const choose = (type: ValueType, condition: Code, yes: Code, no: Code): Code => [
   condition,
@@ -140,13 +149,17 @@ export const i32 = {
   eqz: unary(0x45),
   eq: binary(0x46),
   ne: binary(0x47),
+  ltS: binary(0x48),
   ltU: binary(0x49),
+  geU: binary(0x4f),
   add: binary(0x6a),
   sub: binary(0x6b),
   mul: binary(0x6c),
   and: binary(0x71),
   or: binary(0x72),
   xor: binary(0x73),
+  shl: binary(0x74),
+  shrU: binary(0x76),
   rotl: binary(0x77),
   wrap: unary(0xa7),
   /** Towards zero; out-of-range numbers saturate. */
@@ -157,6 +170,9 @@ export const i64 = {
   const: (value: bigint): Code => [0x42, signed(BigInt.asIntN(64, value))],
   load: load(0x29),
   store: store(0x37),
+  eqz: unary(0x50),
+  eq: binary(0x51),
+  ne: binary(0x52),
   add: binary(0x7c),
   mul: binary(0x7e),
   and: binary(0x83),

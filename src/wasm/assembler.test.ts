@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wasm } from './api.js';
 import {
   block,
   branch,
@@ -32,7 +33,6 @@ import {
   v128,
   when,
 } from './assembler.js';
-import { wasm } from './heap.js';
 
 const memory = new wasm.Memory({ initial: 1, maximum: 1 });
 const bytes = new DataView(memory.buffer);
