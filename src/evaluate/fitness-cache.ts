@@ -5,16 +5,23 @@ const NONE = -1;
 /** Words of an entry's key in a saved cache. */
 const KEY_WORDS = 2;
 
-// An entry is eight words in a row, so that it lies in one line of the processor's cache: the key, the next entry in its bucket,
-// the entries that were used just before and just after it, and its first value in the last two words.
+// Most time goes by waiting for memory, so that few lines of it are touched. An entry is eight words in a row: the key, the entries
+// that were used just before and just after it, and its first value in the last two words.
 const WORDS = 8;
 const HIGH = 0;
 const LOW = 1;
-const CHAIN = 2;
-const OLDER = 3;
-const NEWER = 4;
+const OLDER = 2;
+const NEWER = 3;
 const VALUE = 3;
 const NUMBERS = WORDS / 2;
+
+// Entries are found through a table: an entry is in the first place for its key or in one of the next, without a gap between.
+// A place has the entry's number and its key's mixed bits, so that others are passed over without a look at them.
+const PLACE_WORDS = 2;
+const MIXED = 0;
+const ENTRY = 1;
+/** Places for each entry, at least. */
+const SPARSENESS = 2;
 
 /** The entries from the least to the most recently used. */
 export interface SavedCache {
@@ -22,9 +29,10 @@ export interface SavedCache {
   readonly values: Float64Array;
 }
 
-/** Where a key begins to be looked for. */
+/** 32 bits of a key; the lower of them say where it begins to be looked for. */
 function mixed(high: number, low: number): number {
-  return (high ^ Math.imul(low, 0x9e3779b1)) >>> 8;
+  const bits = high ^ Math.imul(low, 0x9e3779b1);
+  return bits ^ (bits >>> 15);
 }
 
 /** Entries of `width` numbers each. */
@@ -37,8 +45,9 @@ export class FitnessCache {
   private readonly numbers: Float64Array;
   /** The values of each entry but the first. */
   private readonly others: Float64Array;
-  /** The first entry of each bucket. */
-  private readonly buckets: Int32Array;
+  private readonly table: Int32Array;
+  /** The last place of the table, of which there are a power of two. */
+  private readonly lastPlace: number;
   private oldest = NONE;
   private newest = NONE;
 
@@ -48,7 +57,9 @@ export class FitnessCache {
     this.words = new Int32Array(WORDS * capacity);
     this.numbers = new Float64Array(this.words.buffer);
     this.others = new Float64Array((width - 1) * capacity);
-    this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, capacity)))).fill(NONE);
+    const places = 2 ** Math.ceil(Math.log2(SPARSENESS * Math.max(1, capacity)));
+    this.table = new Int32Array(PLACE_WORDS * places).fill(NONE);
+    this.lastPlace = places - 1;
   }
 
   get size(): number {
@@ -57,16 +68,19 @@ export class FitnessCache {
 
   /** The entry of a key, which becomes the most recently used; -1 if there is none. */
   find(high: number, low: number): number {
-    const { words } = this;
-    let entry = this.buckets[mixed(high, low) & (this.buckets.length - 1)]!;
-    while (entry !== NONE && (words[WORDS * entry + HIGH] !== high || words[WORDS * entry + LOW] !== low)) {
-      entry = words[WORDS * entry + CHAIN]!;
+    const { words, table, lastPlace } = this;
+    const bits = mixed(high, low);
+    for (let place = bits & lastPlace; ; place = (place + 1) & lastPlace) {
+      const entry = table[PLACE_WORDS * place + ENTRY]!;
+      if (entry === NONE) return NONE;
+      if (table[PLACE_WORDS * place + MIXED] !== bits) continue;
+      if (words[WORDS * entry + HIGH] !== high || words[WORDS * entry + LOW] !== low) continue;
+      if (entry !== this.newest) {
+        this.unlink(entry);
+        this.append(entry);
+      }
+      return entry;
     }
-    if (entry !== NONE && entry !== this.newest) {
-      this.unlink(entry);
-      this.append(entry);
-    }
-    return entry;
   }
 
   value(entry: number, k: number): number {
@@ -81,12 +95,14 @@ export class FitnessCache {
   /** A new entry for a key that has none. Its values are to be set. */
   add(high: number, low: number): number {
     const entry = this.count < this.capacity ? this.count++ : this.forgetOldest();
-    const { words } = this;
-    const bucket = mixed(high, low) & (this.buckets.length - 1);
+    const { words, table, lastPlace } = this;
+    const bits = mixed(high, low);
+    let place = bits & lastPlace;
+    while (table[PLACE_WORDS * place + ENTRY] !== NONE) place = (place + 1) & lastPlace;
+    table[PLACE_WORDS * place + MIXED] = bits;
+    table[PLACE_WORDS * place + ENTRY] = entry;
     words[WORDS * entry + HIGH] = high;
     words[WORDS * entry + LOW] = low;
-    words[WORDS * entry + CHAIN] = this.buckets[bucket]!;
-    this.buckets[bucket] = entry;
     this.append(entry);
     return entry;
   }
@@ -132,16 +148,28 @@ export class FitnessCache {
   }
 
   private forgetOldest(): number {
-    const { words, buckets, oldest } = this;
+    const { words, table, lastPlace, oldest } = this;
     this.unlink(oldest);
-    const bucket = mixed(words[WORDS * oldest + HIGH]!, words[WORDS * oldest + LOW]!) & (buckets.length - 1);
-    if (buckets[bucket] === oldest) {
-      buckets[bucket] = words[WORDS * oldest + CHAIN]!;
-      return oldest;
-    }
-    let before = buckets[bucket]!;
-    while (words[WORDS * before + CHAIN] !== oldest) before = words[WORDS * before + CHAIN]!;
-    words[WORDS * before + CHAIN] = words[WORDS * oldest + CHAIN]!;
+    let place = mixed(words[WORDS * oldest + HIGH]!, words[WORDS * oldest + LOW]!) & lastPlace;
+    while (table[PLACE_WORDS * place + ENTRY] !== oldest) place = (place + 1) & lastPlace;
+    this.clear(place);
     return oldest;
+  }
+
+  /** Empties a place, and moves up what would no longer be found behind the gap. */
+  private clear(place: number): void {
+    const { table, lastPlace } = this;
+    let gap = place;
+    for (let next = (gap + 1) & lastPlace; ; next = (next + 1) & lastPlace) {
+      const entry = table[PLACE_WORDS * next + ENTRY]!;
+      if (entry === NONE) break;
+      const bits = table[PLACE_WORDS * next + MIXED]!;
+      const fromItsFirst = (next - bits) & lastPlace;
+      if (fromItsFirst < ((next - gap) & lastPlace)) continue;
+      table[PLACE_WORDS * gap + MIXED] = bits;
+      table[PLACE_WORDS * gap + ENTRY] = entry;
+      gap = next;
+    }
+    table[PLACE_WORDS * gap + ENTRY] = NONE;
   }
 }

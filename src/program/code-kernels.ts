@@ -1,6 +1,6 @@
 // What code-analyser.ts does with a program in a store, in WebAssembly: finds its live instructions and hashes its canonical form.
 // Every candidate of a search goes through this. `simplify` and `canonicalHash` are the definitions. Must not run anything.
-import { type WasmMemory, wasm } from '../wasm/api.js';
+import { instantiate, type WasmMemory } from '../wasm/api.js';
 import {
   block,
   branch,
@@ -24,8 +24,7 @@ import {
   when,
 } from '../wasm/assembler.js';
 import { LARGE_ADDRESS } from './canonical.js';
-import { type CodeLayout, LISTED, OP_ENTRY, RECORD, RESULT, SETTLED, WORD } from './code-layout.js';
-import { FUNCTIONS } from './code-store.js';
+import { type CodeLayout, FUNCTIONS, LISTED, OP_ENTRY, RECORD, RESULT, SETTLED, WORD } from './code-layout.js';
 import {
   FEATURES_SLOT,
   LABEL_SLOT,
@@ -645,18 +644,8 @@ function moduleBytes(layout: CodeLayout, start: HashStart): Uint8Array<ArrayBuff
   return module.bytes();
 }
 
-/** A search needs one; what tries many stores must not keep them all. */
-const MAX_COMPILED = 16;
-const compiled = new Map<string, object>();
-
 /** The kernels for a store's memory. */
 export function codeKernels(memory: WasmMemory, layout: CodeLayout, start: HashStart): CodeKernels {
   const key = JSON.stringify([layout, start]);
-  let module = compiled.get(key);
-  if (module === undefined) {
-    module = new wasm.Module(moduleBytes(layout, start));
-    if (compiled.size === MAX_COMPILED) compiled.clear();
-    compiled.set(key, module);
-  }
-  return new wasm.Instance(module, { env: { memory } }).exports as CodeKernels;
+  return instantiate(key, memory, () => moduleBytes(layout, start)) as CodeKernels;
 }

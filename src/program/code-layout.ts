@@ -4,6 +4,8 @@ import { type ForFunctions, FUNCTION_NAMES } from './program.js';
 
 /** Addresses of each type that fit into a word of code. */
 export const CODE_ADDRESSES = 256;
+/** Numbers of functions, in the order of FUNCTION_NAMES. */
+export const FUNCTIONS = FUNCTION_NAMES.length;
 const TYPES = 3;
 /** Slots that a program can have: every address of every type. */
 const MAX_SLOTS = TYPES * CODE_ADDRESSES;
@@ -91,7 +93,7 @@ export function codeLayout(maxLengths: ForFunctions<number>, capacity: number): 
     liveIndex1: words(room),
     liveIndex2: words(room),
     liveConstants: take(16 * room),
-    lengths: words(FUNCTION_NAMES.length * capacity),
+    lengths: words(FUNCTIONS * capacity),
     words: words(all),
     indices: words(all),
     constants: take(16 * all),

@@ -1,7 +1,8 @@
 // Programs in flat arrays, for searches: a population of thousands fits into a processor's cache, a child is a copy of some bytes,
 // and nothing becomes garbage. Holds programs of one memory and limited sizes. Must not know mutations or engines.
 import { type WasmMemory, wasm } from '../wasm/api.js';
-import { CODE_ADDRESSES, type CodeLayout, codeLayout, WORD } from './code-layout.js';
+import { CODE_ADDRESSES, type CodeLayout, codeLayout, FUNCTIONS, WORD } from './code-layout.js';
+import { type CopyProgram, copyKernel } from './copy-kernel.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,
@@ -48,8 +49,7 @@ export const secondIndex = (indices: number): number => indices >>> INDEX_SHIFT;
 /** Bytes of a page of WebAssembly's memory. */
 const PAGE = 65536;
 
-/** Numbers of functions, in the order of FUNCTION_NAMES. */
-export const FUNCTIONS = FUNCTION_NAMES.length;
+export { FUNCTIONS };
 
 export class CodeStore {
   readonly memory: MemorySizes;
@@ -67,6 +67,7 @@ export class CodeStore {
   /** What all of these lie in, and where: WebAssembly analyses programs there. */
   readonly wasmMemory: WasmMemory;
   readonly layout: CodeLayout;
+  private copyKernel: CopyProgram | undefined;
 
   constructor(memory: MemorySizes, maxLengths: ForFunctions<number>, capacity: number) {
     if (Object.values(memory).some((size) => size > MAX_CODE_ADDRESSES))
@@ -97,19 +98,8 @@ export class CodeStore {
   }
 
   copy(from: number, to: number): void {
-    const { words, indices, constants } = this;
-    for (let fn = 0; fn < FUNCTIONS; fn++) {
-      const length = this.length(from, fn);
-      this.lengths[FUNCTIONS * to + fn] = length;
-      const distance = (to - from) * this.stride;
-      const first = this.first(from, fn);
-      for (let k = first; k < first + length; k++) {
-        words[k + distance] = words[k]!;
-        indices[k + distance] = indices[k]!;
-        constants[2 * (k + distance)] = constants[2 * k]!;
-        constants[2 * (k + distance) + 1] = constants[2 * k + 1]!;
-      }
-    }
+    this.copyKernel ??= copyKernel(this.wasmMemory, this.layout);
+    this.copyKernel(from, to);
   }
 
   /** Copies instructions, of which some may be both: as if all were read first. */

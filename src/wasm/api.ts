@@ -14,3 +14,18 @@ interface WasmApi {
 }
 
 export const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly;
+
+/** A search needs few; what tries many must not keep them all. */
+const MAX_COMPILED = 32;
+const compiled = new Map<string, object>();
+
+/** The functions of a module that works on a memory. Modules are compiled once for each key. */
+export function instantiate(key: string, memory: WasmMemory, bytes: () => Uint8Array<ArrayBuffer>): object {
+  let module = compiled.get(key);
+  if (module === undefined) {
+    module = new wasm.Module(bytes());
+    if (compiled.size === MAX_COMPILED) compiled.clear();
+    compiled.set(key, module);
+  }
+  return new wasm.Instance(module, { env: { memory } }).exports;
+}
