@@ -8,28 +8,27 @@ export type RandomState = readonly [number, number, number, number];
 const WARM_UP = 12;
 
 export class FastRandom {
-  private a: number;
-  private b: number;
-  private c: number;
-  private counter: number;
+  /** In an array, because it costs half as much there as in fields. */
+  private readonly state: Int32Array;
 
   /** The generator at a path of integers, each from 0 to 2^53 - 1. */
   constructor(...path: readonly number[]) {
     const { hi, lo } = deriveKey(...path);
-    this.a = hi | 0;
-    this.b = lo | 0;
-    this.c = 0;
-    this.counter = 1;
+    this.state = Int32Array.of(hi, lo, 0, 1);
     for (let k = 0; k < WARM_UP; k++) this.bits();
   }
 
   /** 32 random bits, as an integer of either sign. */
   bits(): number {
-    const sum = (((this.a + this.b) | 0) + this.counter) | 0;
-    this.counter = (this.counter + 1) | 0;
-    this.a = this.b ^ (this.b >>> 9);
-    this.b = (this.c + (this.c << 3)) | 0;
-    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
+    const { state } = this;
+    const b = state[1]!;
+    const c = state[2]!;
+    const counter = state[3]!;
+    const sum = (((state[0]! + b) | 0) + counter) | 0;
+    state[0] = b ^ (b >>> 9);
+    state[1] = (c + (c << 3)) | 0;
+    state[2] = (((c << 21) | (c >>> 11)) + sum) | 0;
+    state[3] = counter + 1;
     return sum;
   }
 
@@ -50,13 +49,11 @@ export class FastRandom {
   }
 
   save(): RandomState {
-    return [this.a, this.b, this.c, this.counter];
+    const [a, b, c, counter] = this.state;
+    return [a!, b!, c!, counter!];
   }
 
-  restore([a, b, c, counter]: RandomState): void {
-    this.a = a;
-    this.b = b;
-    this.c = c;
-    this.counter = counter;
+  restore(state: RandomState): void {
+    this.state.set(state);
   }
 }
