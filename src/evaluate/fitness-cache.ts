@@ -15,13 +15,13 @@ const NEWER = 3;
 const VALUE = 3;
 const NUMBERS = WORDS / 2;
 
-// Entries are found through a table: an entry is in the first place for its key or in one of the next, without a gap between.
-// A place has the entry's number and its key's mixed bits, so that others are passed over without a look at them.
-const PLACE_WORDS = 2;
-const MIXED = 0;
-const ENTRY = 1;
-/** Places for each entry, at least. */
+// Entries are found through a table: a word has an entry's number and, above it, bits of its key, so that others are passed over
+// without a look at them. It is in the first place for its key or in one of the next, without a gap between. What is forgotten stays
+// in the table, where its entry has another key by then, until the table is too full and made again.
+const EMPTY = -1;
+/** Places for each entry, at least, and the part of them that may be taken. */
 const SPARSENESS = 2;
+const MAX_TAKEN = 0.7;
 
 /** The entries from the least to the most recently used. */
 export interface SavedCache {
@@ -29,7 +29,7 @@ export interface SavedCache {
   readonly values: Float64Array;
 }
 
-/** 32 bits of a key; the lower of them say where it begins to be looked for. */
+/** 32 bits of a key: the lower say where it begins to be looked for. */
 function mixed(high: number, low: number): number {
   const bits = high ^ Math.imul(low, 0x9e3779b1);
   return bits ^ (bits >>> 15);
@@ -48,6 +48,8 @@ export class FitnessCache {
   private readonly table: Int32Array;
   /** The last place of the table, of which there are a power of two. */
   private readonly lastPlace: number;
+  private readonly entryMask: number;
+  private taken = 0;
   private oldest = NONE;
   private newest = NONE;
 
@@ -58,8 +60,10 @@ export class FitnessCache {
     this.numbers = new Float64Array(this.words.buffer);
     this.others = new Float64Array((width - 1) * capacity);
     const places = 2 ** Math.ceil(Math.log2(SPARSENESS * Math.max(1, capacity)));
-    this.table = new Int32Array(PLACE_WORDS * places).fill(NONE);
+    this.table = new Int32Array(places).fill(EMPTY);
     this.lastPlace = places - 1;
+    // One more than there are entries, so that no word is that of an empty place.
+    this.entryMask = 2 ** Math.ceil(Math.log2(capacity + 1)) - 1;
   }
 
   get size(): number {
@@ -68,12 +72,13 @@ export class FitnessCache {
 
   /** The entry of a key, which becomes the most recently used; -1 if there is none. */
   find(high: number, low: number): number {
-    const { words, table, lastPlace } = this;
+    const { words, table, lastPlace, entryMask } = this;
     const bits = mixed(high, low);
     for (let place = bits & lastPlace; ; place = (place + 1) & lastPlace) {
-      const entry = table[PLACE_WORDS * place + ENTRY]!;
-      if (entry === NONE) return NONE;
-      if (table[PLACE_WORDS * place + MIXED] !== bits) continue;
+      const word = table[place]!;
+      if (word === EMPTY) return NONE;
+      if (((word ^ bits) & ~entryMask) !== 0) continue;
+      const entry = word & entryMask;
       if (words[WORDS * entry + HIGH] !== high || words[WORDS * entry + LOW] !== low) continue;
       if (entry !== this.newest) {
         this.unlink(entry);
@@ -95,14 +100,11 @@ export class FitnessCache {
   /** A new entry for a key that has none. Its values are to be set. */
   add(high: number, low: number): number {
     const entry = this.count < this.capacity ? this.count++ : this.forgetOldest();
-    const { words, table, lastPlace } = this;
-    const bits = mixed(high, low);
-    let place = bits & lastPlace;
-    while (table[PLACE_WORDS * place + ENTRY] !== NONE) place = (place + 1) & lastPlace;
-    table[PLACE_WORDS * place + MIXED] = bits;
-    table[PLACE_WORDS * place + ENTRY] = entry;
+    const { words } = this;
     words[WORDS * entry + HIGH] = high;
     words[WORDS * entry + LOW] = low;
+    if (this.taken > MAX_TAKEN * this.lastPlace) this.makeTable();
+    else this.enter(entry);
     this.append(entry);
     return entry;
   }
@@ -148,28 +150,23 @@ export class FitnessCache {
   }
 
   private forgetOldest(): number {
-    const { words, table, lastPlace, oldest } = this;
+    const { oldest } = this;
     this.unlink(oldest);
-    let place = mixed(words[WORDS * oldest + HIGH]!, words[WORDS * oldest + LOW]!) & lastPlace;
-    while (table[PLACE_WORDS * place + ENTRY] !== oldest) place = (place + 1) & lastPlace;
-    this.clear(place);
     return oldest;
   }
 
-  /** Empties a place, and moves up what would no longer be found behind the gap. */
-  private clear(place: number): void {
-    const { table, lastPlace } = this;
-    let gap = place;
-    for (let next = (gap + 1) & lastPlace; ; next = (next + 1) & lastPlace) {
-      const entry = table[PLACE_WORDS * next + ENTRY]!;
-      if (entry === NONE) break;
-      const bits = table[PLACE_WORDS * next + MIXED]!;
-      const fromItsFirst = (next - bits) & lastPlace;
-      if (fromItsFirst < ((next - gap) & lastPlace)) continue;
-      table[PLACE_WORDS * gap + MIXED] = bits;
-      table[PLACE_WORDS * gap + ENTRY] = entry;
-      gap = next;
-    }
-    table[PLACE_WORDS * gap + ENTRY] = NONE;
+  private enter(entry: number): void {
+    const { words, table, lastPlace } = this;
+    const bits = mixed(words[WORDS * entry + HIGH]!, words[WORDS * entry + LOW]!);
+    let place = bits & lastPlace;
+    while (table[place] !== EMPTY) place = (place + 1) & lastPlace;
+    table[place] = (bits & ~this.entryMask) | entry;
+    this.taken++;
+  }
+
+  private makeTable(): void {
+    this.table.fill(EMPTY);
+    this.taken = 0;
+    for (let entry = 0; entry < this.count; entry++) this.enter(entry);
   }
 }
