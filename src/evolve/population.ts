@@ -42,8 +42,9 @@ export class Population {
     const place = this.spare;
     this.ids[place] = id;
     this.fitnesses[place] = fitness;
-    this.atHurdles[place] = atHurdles;
-    this.lines[place] = line;
+    // To look is cheaper than to write what a collector of garbage must know of.
+    if (this.atHurdles[place] !== atHurdles) this.atHurdles[place] = atHurdles;
+    if (this.lines[place] !== line) this.lines[place] = line;
     this.spare = this.places[this.next]!;
     this.places[this.next] = place;
     this.ring[this.next] = fitness;
