@@ -18,7 +18,7 @@ const opened = await openTaskSet(openBuiltinTasks, config.tasks.search, config.s
 const tasks = await Promise.all(Array.from({ length: opened.count }, (_, k) => opened.at(k)));
 
 function search() {
-  const experiment = new Experiment(config, tasks, 1);
+  const experiment = new Experiment(config, tasks, { experiment: 1, island: 0 });
   while (experiment.algorithms < ALGORITHMS) experiment.step();
   experiment.dispose();
 }

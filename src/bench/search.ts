@@ -26,7 +26,7 @@ interface Searched {
 
 /** Searches for so many algorithms, in parts. Between them the yardstick is measured. */
 function searchInParts(config: Config, tasks: readonly Task[], algorithms: number, parts: number): Searched {
-  const experiment = new Experiment(config, tasks, 1);
+  const experiment = new Experiment(config, tasks, { experiment: 1, island: 0 });
   const times: number[] = [];
   try {
     for (let part = 1; part <= parts; part++) {

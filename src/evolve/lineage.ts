@@ -4,8 +4,8 @@ import { type PackedPrograms, packPrograms, unpackPrograms } from '../program/pa
 import type { Program } from '../program/program.js';
 import { MUTATION_NAMES } from './mutations.js';
 
-/** What made a program: a mutation, or how the first ones were made. */
-export const ORIGINS = ['initial', 'copy', ...MUTATION_NAMES] as const;
+/** What made a program: a mutation, how the first ones were made, or that it came to an island with other tasks. */
+export const ORIGINS = ['initial', 'copy', ...MUTATION_NAMES, 'migration'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export interface LineageStep {

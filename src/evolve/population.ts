@@ -2,10 +2,10 @@
 // in a store, with one place more than there are members, for the next program. Must not know mutations or how programs are
 // evaluated.
 import type { CodeStore } from '../program/code-store.js';
-import { packPrograms, unpackPrograms } from '../program/packed-programs.js';
+import { packPlaces, unpackPrograms } from '../program/packed-programs.js';
 import type { FastRandom } from '../util/fast-random.js';
 import { type LineageStep, restoreLines, saveLines } from './lineage.js';
-import type { SavedMembers } from './search-method.js';
+import type { Migrants, SavedMembers } from './search-method.js';
 
 export class Population {
   readonly size: number;
@@ -74,18 +74,33 @@ export class Population {
   }
 
   save(hurdles: number): SavedMembers {
-    const places = [...this.byAge()];
-    const { saved, lineOf } = saveLines(places.map((place) => this.lines[place]!));
+    return { first: this.first, ...this.copyOf([...this.byAge()], hurdles) };
+  }
+
+  /** Some of the members, each drawn at most once. */
+  draw(count: number, hurdles: number, random: FastRandom): Migrants {
+    const places = this.places.slice(0, this.members);
+    const drawn = Math.min(count, this.members);
+    for (let k = 0; k < drawn; k++) {
+      const other = k + random.integer(this.members - k);
+      const place = places[other]!;
+      places[other] = places[k]!;
+      places[k] = place;
+    }
+    return this.copyOf(places.subarray(0, drawn), hurdles);
+  }
+
+  private copyOf(places: ArrayLike<number>, hurdles: number): Migrants {
+    const { saved, lineOf } = saveLines(Array.from(places, (place) => this.lines[place]!));
+    const atHurdles = new Float64Array(hurdles * places.length).fill(Number.NaN);
+    for (let k = 0; k < places.length; k++) atHurdles.set(this.atHurdles[places[k]!]!, k * hurdles);
     return {
-      first: this.first,
       ids: Float64Array.from(places, (place) => this.ids[place]!),
       fitnesses: Float64Array.from(places, (place) => this.fitnesses[place]!),
-      atHurdles: Float64Array.from(
-        places.flatMap((place) => Array.from({ length: hurdles }, (_, k) => this.atHurdles[place]![k] ?? Number.NaN)),
-      ),
+      atHurdles,
       lines: saved,
       lineOf,
-      programs: packPrograms(places.map((place) => this.store.read(place))),
+      programs: packPlaces(this.store, places),
     };
   }
 

@@ -5,13 +5,14 @@ import { packPrograms } from '../program/packed-programs.js';
 import type { Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import { type LineageStep, saveLines } from './lineage.js';
-import type { Proposal, SavedSearch, SearchMethod, Told } from './search-method.js';
+import { ALONE, type Numbering, type Proposal, type SavedSearch, type SearchMethod, type Told } from './search-method.js';
 import type { SearchSpace } from './search-space.js';
 
 export interface RandomSearchOptions {
   readonly space: SearchSpace;
   /** Draws every choice: a path of integers. */
   readonly seed: readonly number[];
+  readonly numbering?: Numbering;
 }
 
 export class RandomSearch implements SearchMethod {
@@ -21,15 +22,19 @@ export class RandomSearch implements SearchMethod {
   private readonly random: FastRandom;
   private fitness = 0;
 
-  constructor({ space, seed }: RandomSearchOptions) {
+  private readonly numbering: Numbering;
+
+  constructor({ space, seed, numbering = ALONE }: RandomSearchOptions) {
     this.space = space;
+    this.numbering = numbering;
     this.store = space.makeStore(1);
     this.random = new FastRandom(...seed);
   }
 
   ask(): Proposal {
     this.space.randomProgram(this.store, 0, this.random);
-    return { id: this.proposed++, place: 0, origin: 'initial' };
+    this.proposed++;
+    return { id: this.lastId, place: 0, origin: 'initial' };
   }
 
   lastProgram(): Program {
@@ -44,10 +49,15 @@ export class RandomSearch implements SearchMethod {
     this.fitness = fitness;
   }
 
+  private get lastId(): number {
+    const { first, step } = this.numbering;
+    return first + step * (this.proposed - 1);
+  }
+
   lastLine(): LineageStep {
     const { fitness } = this;
     const program = this.store.read(0);
-    return { id: this.proposed - 1, program, fitness, origin: 'initial', parent: undefined, previous: undefined };
+    return { id: this.lastId, program, fitness, origin: 'initial', parent: undefined, previous: undefined };
   }
 
   // No program is made of another, so nothing says what to expect.
@@ -58,6 +68,16 @@ export class RandomSearch implements SearchMethod {
 
   atHurdle(): Iterable<number> {
     return [];
+  }
+
+  readonly spare = 0;
+
+  emigrants(): undefined {
+    return undefined;
+  }
+
+  adopt(): void {
+    throw new Error('random search has no population');
   }
 
   save(): SavedSearch {

@@ -7,7 +7,16 @@ import { type InitialPrograms, writeInitial } from './initial.js';
 import type { LineageStep, Origin } from './lineage.js';
 import { type MutationSet, Mutator } from './mutations.js';
 import { Population } from './population.js';
-import type { Proposal, SavedSearch, SearchMethod, Told } from './search-method.js';
+import {
+  ALONE,
+  type Immigrant,
+  type Migrants,
+  type Numbering,
+  type Proposal,
+  type SavedSearch,
+  type SearchMethod,
+  type Told,
+} from './search-method.js';
 
 export interface EvolutionOptions extends InitialPrograms {
   /** P, T and U of the paper. */
@@ -19,6 +28,7 @@ export interface EvolutionOptions extends InitialPrograms {
   readonly hurdles: number;
   /** Draws every choice: a path of integers. */
   readonly seed: readonly number[];
+  readonly numbering?: Numbering;
 }
 
 const NO_PARENT = -1;
@@ -49,11 +59,12 @@ export class RegularizedEvolution implements SearchMethod {
 
   ask(): Proposal {
     const { options, population, random, store } = this;
-    const id = this.proposed++;
+    const number = this.proposed++;
+    const id = this.idOf(number);
     const place = population.spare;
     this.place = place;
     if (!population.isFull) {
-      writeInitial(options, id, store, place, random);
+      writeInitial(options, number, store, place, random);
       this.parent = NO_PARENT;
       this.origin = 'initial';
       this.isCopy = false;
@@ -87,7 +98,16 @@ export class RegularizedEvolution implements SearchMethod {
     const line = parent === NO_PARENT ? undefined : population.lines[parent]!;
     const isRecord = line === undefined || (fitness > line.fitness && !isCut && !this.isCopy);
     this.line = isRecord ? this.lengthen(line, fitness) : line;
-    population.add(this.proposed - 1, fitness, atHurdles, this.line);
+    population.add(this.lastId, fitness, atHurdles, this.line);
+  }
+
+  private idOf(number: number): number {
+    const { first, step } = this.options.numbering ?? ALONE;
+    return first + step * number;
+  }
+
+  private get lastId(): number {
+    return this.idOf(this.proposed - 1);
   }
 
   lastLine(): LineageStep {
@@ -104,6 +124,18 @@ export class RegularizedEvolution implements SearchMethod {
       const fitness = population.atHurdles[place]![k];
       if (fitness !== undefined) yield fitness;
     }
+  }
+
+  get spare(): number {
+    return this.population.spare;
+  }
+
+  emigrants(count: number, random: FastRandom): Migrants {
+    return this.population.draw(count, this.options.hurdles, random);
+  }
+
+  adopt({ id, line }: Immigrant, { fitness, atHurdles = NO_HURDLES }: Told): void {
+    this.population.add(id, fitness, atHurdles, line);
   }
 
   save(): SavedSearch {
@@ -124,7 +156,7 @@ export class RegularizedEvolution implements SearchMethod {
   private lengthen(previous: LineageStep | undefined, fitness: number): LineageStep {
     const { store, population, parent, origin } = this;
     return {
-      id: this.proposed - 1,
+      id: this.lastId,
       program: store.read(population.spare),
       fitness,
       origin,

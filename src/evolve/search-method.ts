@@ -3,16 +3,31 @@
 import type { CodeStore } from '../program/code-store.js';
 import type { PackedPrograms } from '../program/packed-programs.js';
 import type { Program } from '../program/program.js';
-import type { RandomState } from '../util/fast-random.js';
+import type { FastRandom, RandomState } from '../util/fast-random.js';
 import type { LineageStep, Origin, SavedLines } from './lineage.js';
+
+/** How programs are numbered, so that those of all islands have different numbers. */
+export interface Numbering {
+  readonly first: number;
+  readonly step: number;
+}
+
+/** The numbering of a search that has no others beside it. */
+export const ALONE: Numbering = { first: 0, step: 1 };
 
 /** A proposed program, until the next `ask`. */
 export interface Proposal {
-  /** How many programs were proposed before it. */
+  /** How many programs were proposed before it; of several islands, each counts in steps of their number. */
   readonly id: number;
   /** Where its code lies in the method's store. */
   readonly place: number;
   readonly origin: Origin;
+}
+
+/** A program from another population, written to a method's store. */
+export interface Immigrant {
+  readonly id: number;
+  readonly line: LineageStep;
 }
 
 /** What became of a program. */
@@ -30,10 +45,8 @@ export interface SavedSearch {
   readonly members: SavedMembers;
 }
 
-/** The members of a population, from the oldest to the newest. */
-export interface SavedMembers {
-  /** Where the oldest stands in the ring of the population, by whose places parents are drawn. */
-  readonly first: number;
+/** Members of a population, in arrays. */
+export interface Migrants {
   readonly ids: Float64Array;
   readonly fitnesses: Float64Array;
   /** As many for each as there are hurdles; NaN for those that it did not come to. */
@@ -42,6 +55,12 @@ export interface SavedMembers {
   /** For each, the number of its line's last step. */
   readonly lineOf: Int32Array;
   readonly programs: PackedPrograms;
+}
+
+/** All members, from the oldest to the newest. */
+export interface SavedMembers extends Migrants {
+  /** Where the oldest stands in the ring of the population, by whose places parents are drawn. */
+  readonly first: number;
 }
 
 export interface SearchMethod {
@@ -60,6 +79,12 @@ export interface SearchMethod {
   /** The fitness of the programs that later ones are made of: in the end, and at a hurdle. */
   fitnesses(): Iterable<number>;
   atHurdle(k: number): Iterable<number>;
+  /** Some of the programs that later ones are made of, at random; none if there are no such programs. */
+  emigrants(count: number, random: FastRandom): Migrants | undefined;
+  /** Where a program from elsewhere is to be written, before it is told of by `adopt`. */
+  readonly spare: number;
+  /** Takes in the program that was written to the spare place; the oldest dies. */
+  adopt(immigrant: Immigrant, told: Told): void;
   save(): SavedSearch;
   /** Goes on from a saved state. Nothing must have been proposed yet. */
   restore(saved: SavedSearch): void;

@@ -109,6 +109,8 @@ function fillFrozen(value: unknown): unknown {
 const MAX_INSTRUCTIONS = 1000;
 const MAX_EXAMPLES = 1_000_000;
 const MAX_ADDRESSES = 100;
+const MAX_POPULATION = 1_000_000;
+export const MAX_ISLANDS = 100_000;
 
 const functionSpace = z.preprocess(
   fillFrozen,
@@ -180,6 +182,41 @@ const hurdles = object({
 
 const limit = whole(1).nullable().default(null);
 
+/** What groups of islands may do differently. */
+const variant = object({
+  set: z.exactOptional(taskSet),
+  count: z.exactOptional(whole(1, 100_000)),
+  features: z.exactOptional(whole(2, MAX_FEATURES)),
+  train: z.exactOptional(whole(1, MAX_EXAMPLES)),
+  valid: z.exactOptional(whole(1, MAX_EXAMPLES)),
+  epochs: z.exactOptional(whole(1, MAX_EXAMPLES)),
+  population: z.exactOptional(whole(1, MAX_POPULATION)),
+});
+
+const islands = object({
+  count: whole(1, MAX_ISLANDS).default(1),
+  migration: object({
+    /** Every so many algorithms: each island has its own number in this range; null for 1 to 100 populations. */
+    every: z
+      .tuple([whole(1), whole(1)], { error: expected('two whole numbers') })
+      .nullable()
+      .default(null),
+    /** Of the population. */
+    part: part().default(0.5),
+  })
+    .nullable()
+    .prefault({}),
+  /** Each combination of one from every list is a group; islands are divided over the groups. */
+  vary: z
+    .array(
+      z.array(variant, { error: expected('a list of variants') }).min(1, { error: 'expected at least one variant' }),
+      {
+        error: expected('a list of lists of variants'),
+      },
+    )
+    .default([]),
+});
+
 export const CONFIG = object({
   name: z
     .string({ error: expected('a name') })
@@ -202,13 +239,14 @@ export const CONFIG = object({
   }),
   search: object({
     method: choice(['evolution', 'random']).default('evolution'),
-    population: whole(1, 1_000_000),
+    population: whole(1, MAX_POPULATION),
     tournament: whole(1),
     mutationProbability: part().default(0.9),
     mutations,
     /** The population takes them in turn. */
     initial: programReferences.prefault(['empty']),
   }),
+  islands: islands.prefault({}),
   tasks: object({ search: tasks, select: tasks, final: tasks }),
   evaluation: object({
     fitness: choice(FITNESS_KINDS).default('median'),

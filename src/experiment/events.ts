@@ -2,6 +2,7 @@
 // happens, and however often it is interrupted. Must not know how runs work.
 import type { EvaluationCounts } from '../evaluate/candidate-evaluator.js';
 import type { Origin } from '../evolve/lineage.js';
+import type { MigrationCounts } from './field.js';
 
 /** Counts over a whole run. */
 export interface RunCounts extends Readonly<EvaluationCounts> {
@@ -34,10 +35,24 @@ export interface ProgressEvent extends AtPlace, Omit<RunCounts, 'algorithms'> {
   readonly hurdles: readonly (number | null)[];
 }
 
-/** A program that is better than all before it in its experiment. */
+/** Of several islands, each now and then: how far it is in its experiment, and what it sent and received in all. */
+export interface MigrationEvent extends MigrationCounts {
+  readonly type: 'migration';
+  readonly experiment: number;
+  /** From 1 on. */
+  readonly island: number;
+  /** Programs that it proposed in this experiment. */
+  readonly algorithms: number;
+  readonly best: number | null;
+  readonly mean: number | null;
+}
+
+/** A program that is better than all before it in its experiment; of several groups of islands, in its group. */
 export interface BestEvent extends AtPlace {
   readonly type: 'best';
-  /** How many programs the experiment had proposed before it. */
+  /** Where it was found, from 1 on; only if there are several. */
+  readonly island?: number;
+  /** How many programs the experiment had proposed before it; of N islands, each counts in steps of N, from its number on. */
   readonly id: number;
   readonly fitness: number;
   /** What made it, and of what. */
@@ -81,6 +96,7 @@ export interface EndEvent extends AtPlace {
 export type RunEvent =
   | ExperimentEvent
   | ProgressEvent
+  | MigrationEvent
   | BestEvent
   | SelectEvent
   | ExperimentEndEvent

@@ -8,7 +8,7 @@ import { openTaskSet } from './scoring.js';
 async function start(config: Config): Promise<Experiment> {
   const opened = await openTaskSet(openBuiltinTasks, config.tasks.search, config.seed);
   const tasks = await Promise.all(Array.from({ length: opened.count }, (_, k) => opened.at(k)));
-  return new Experiment(config, tasks, 1);
+  return new Experiment(config, tasks, { experiment: 1, island: 0 });
 }
 
 /** Hurdles that look at hardly anything, so that they are often wrong. */

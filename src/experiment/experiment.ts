@@ -1,5 +1,5 @@
 // One experiment: a search on one draw of tasks, program by program. The one place that joins proposing with judging. Pure: a
-// function of (configuration, tasks, number of the experiment); it reads no clock.
+// function of (configuration, tasks, number of the experiment and of the island); it reads no clock.
 
 import { labelKind, type Task } from '../engine/engine.js';
 import { CandidateEvaluator, type Evaluation, type SavedEvaluator } from '../evaluate/candidate-evaluator.js';
@@ -8,17 +8,15 @@ import type { InitialProgram } from '../evolve/initial.js';
 import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
 import { RandomSearch } from '../evolve/random-search.js';
 import { RegularizedEvolution } from '../evolve/regularized-evolution.js';
-import type { SavedSearch, SearchMethod } from '../evolve/search-method.js';
+import type { Numbering, SavedSearch, SearchMethod } from '../evolve/search-method.js';
 import { SearchSpace } from '../evolve/search-space.js';
 import { opByName } from '../ops/ops.js';
 import { forFunctions, type LabelKind, type Program } from '../program/program.js';
 import type { Config } from './config.js';
 import { readProgram } from './program-references.js';
+import { DRAW } from './search-tasks.js';
 
 const NOTHING: Program = { setup: [], predict: [], learn: [] };
-
-/** What a seed draws, each from a stream of its own. */
-const DRAW = { search: 1 };
 
 /** Hurdles follow the population: they are found anew when this part of it has been replaced. */
 const HURDLE_REFRESH = 0.1;
@@ -36,11 +34,27 @@ function makeSpace({ space }: Config, features: number, labels: LabelKind): Sear
   });
 }
 
-function makeMethod(config: Config, experiment: number, features: number, labels: LabelKind): SearchMethod {
+/** Which experiment this is, from 1 on, and of its islands which, from 0 on. */
+export interface ExperimentNumbers {
+  readonly experiment: number;
+  readonly island: number;
+}
+
+function numberingOf({ islands }: Config, island: number): Numbering {
+  return { first: island, step: islands.count };
+}
+
+function makeMethod(
+  config: Config,
+  { experiment, island }: ExperimentNumbers,
+  features: number,
+  labels: LabelKind,
+): SearchMethod {
   const { method, initial, population, tournament, mutationProbability, mutations } = config.search;
   const space = makeSpace(config, features, labels);
-  const seed = [config.seed, DRAW.search, experiment];
-  if (method === 'random') return new RandomSearch({ space, seed });
+  const seed = [config.seed, DRAW.search, experiment, ...(island === 0 ? [] : [island])];
+  const numbering = numberingOf(config, island);
+  if (method === 'random') return new RandomSearch({ space, seed, numbering });
   const isKind = (text: string): text is 'empty' | 'random' => text === 'empty' || text === 'random';
   return new RegularizedEvolution({
     space,
@@ -53,6 +67,7 @@ function makeMethod(config: Config, experiment: number, features: number, labels
     ),
     hurdles: config.evaluation.hurdles?.stages.length ?? 0,
     seed,
+    numbering,
   });
 }
 
@@ -67,7 +82,8 @@ export interface SavedExperiment {
 
 export class Experiment {
   readonly evaluator: CandidateEvaluator;
-  private readonly method: SearchMethod;
+  readonly method: SearchMethod;
+  private readonly numbering: Numbering;
   private readonly percentile: number;
   private readonly population: number;
   private readonly refreshEvery: number;
@@ -81,11 +97,12 @@ export class Experiment {
   /** Programs that a hurdle had cut, and that a full evaluation found to be the best. */
   rescued = 0;
 
-  constructor(config: Config, tasks: readonly Task[], number: number) {
+  constructor(config: Config, tasks: readonly Task[], numbers: ExperimentNumbers) {
     const { features, loss } = tasks[0]!;
     const { precision, evaluation, tasks: sets } = config;
-    this.method = makeMethod(config, number, features, labelKind(loss));
+    this.method = makeMethod(config, numbers, features, labelKind(loss));
     this.evaluator = new CandidateEvaluator(tasks, { ...evaluation, precision, epochs: sets.search.epochs });
+    this.numbering = numberingOf(config, numbers.island);
     this.percentile = evaluation.hurdles?.percentile ?? 0;
     this.population = config.search.population;
     this.refreshEvery = Math.max(1, Math.round(HURDLE_REFRESH * config.search.population));
@@ -95,6 +112,16 @@ export class Experiment {
   /** How many programs were proposed. */
   get algorithms(): number {
     return this.method.proposed;
+  }
+
+  /** The number of the last program that was proposed. */
+  get lastId(): number {
+    return this.numbering.first + this.numbering.step * (this.method.proposed - 1);
+  }
+
+  /** Judges a program that lies in the method's store, without proposing it. */
+  judge(place: number): Evaluation {
+    return this.evaluator.evaluate(this.method.store, place, this.hurdles);
   }
 
   /** Proposes and judges one program. Gives its evaluation if that was in full. */
@@ -114,13 +141,23 @@ export class Experiment {
     if (this.hurdles.length > 0) this.refreshHurdles();
     const { judgement } = evaluation;
     if (judgement !== 'evaluated' && judgement !== 'audited') return undefined;
-    if (this.best === undefined || evaluation.fitness > this.best.fitness) {
+    if (this.isBetter(evaluation.fitness)) {
       if (judgement === 'audited') this.rescued++;
-      this.best = method.lastLine();
-      this.bestHash = evaluator.hash;
+      this.setBest(method.lastLine());
       this.isNewBest = true;
     }
     return evaluation;
+  }
+
+  /** Whether a program of this fitness is better than all before. */
+  isBetter(fitness: number): boolean {
+    return this.best === undefined || fitness > this.best.fitness;
+  }
+
+  /** Makes the last program that was judged the best. */
+  setBest(line: LineageStep): void {
+    this.best = line;
+    this.bestHash = this.evaluator.hash;
   }
 
   /** The last program that was proposed, until the next `step`. */

@@ -1,28 +1,30 @@
 // A run: experiments with fresh tasks until a program suffices on the tasks to select on, or the budget ends; then the final
 // evaluation of the best one on unseen tasks (paper, "Algorithm Selection and Evaluation"). It goes on in pieces and can be saved
 // between any two. A pure function of the configuration: it reads no clock and draws nothing but from the seed.
-import { labelKind, type Task } from '../engine/engine.js';
+import { labelKind } from '../engine/engine.js';
 import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
 import { combine } from '../evaluate/summary.js';
-import { type Famous, HallOfFame } from '../evolve/hall-of-fame.js';
+import { HallOfFame } from '../evolve/hall-of-fame.js';
 import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
 
 import { printProgram } from '../program/print.js';
 import type { LabelKind } from '../program/program.js';
 import { type OpenTasks, openBuiltinTasks } from '../tasks/open-tasks.js';
 import { deriveSeed } from '../util/random.js';
+import { Archipelago } from './archipelago.js';
 import type { Config } from './config.js';
 import type { EndReason, RunCounts, RunEvent, RunResult } from './events.js';
-import { Experiment } from './experiment.js';
+import type { Allowance, Field, IslandStatus, NewBest } from './field.js';
 import { printFound, printParent } from './found.js';
+import { HALL_SIZE } from './hall-size.js';
+import { IslandHost } from './island-host.js';
+import { LocalField } from './local-field.js';
 import type { Phase, SavedRun } from './saved-run.js';
 import { openTaskSet, type Scores, Scoring } from './scoring.js';
+import { DRAW } from './search-tasks.js';
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.js';
 
-/** What a seed draws, each from a stream of its own. The search itself draws from another (experiment.ts). */
-const DRAW = { searchTasks: 2, selectTasks: 3, finalTasks: 4 };
-
-export const HALL_SIZE = 20;
+export { HALL_SIZE };
 
 /** Work between two progress events: this much at least, a fraction of a second, and a hundredth of all done so far. */
 const PROGRESS_WORK = 3e8;
@@ -51,28 +53,38 @@ export class Run {
   readonly hall = new HallOfFame(HALL_SIZE);
   labels: LabelKind = 'scalar';
   private readonly openTasks: OpenTasks;
-  private current: Experiment | undefined;
+  private readonly field: Field;
   private selecting: Scoring | undefined;
   private finals: Scoring | undefined;
   /** What experiments before the current one took. */
   private finished = EMPTY_COUNTS;
   private nextProgress = PROGRESS_WORK;
-  /** Algorithms of the current experiment when it last found a best one. */
-  private lastBestAt = 0;
+  /** Of the current experiment: the best fitness of each group of islands. */
+  private bestOfGroup: number[] = [];
   private endReason: EndReason | undefined;
-  /** What is being scored, and how far that is. */
+  /** What is being scored, and how far that is; and what is to be scored after it. */
   private scored: { readonly line: LineageStep; readonly scores: Scores } | undefined;
+  private toScore: LineageStep[] = [];
   private finalFitness: number | undefined;
   private events: RunEvent[] = [];
 
-  private constructor(config: Config, openTasks: OpenTasks) {
+  private constructor(config: Config, openTasks: OpenTasks, field: Field) {
     this.config = config;
     this.openTasks = openTasks;
+    this.field = field;
   }
 
-  /** A new run, or one that goes on from a snapshot. The programs of the configuration must be resolved. */
-  static async start(config: Config, openTasks: OpenTasks = openBuiltinTasks, snapshot?: Snapshot): Promise<Run> {
-    const run = new Run(config, openTasks);
+  /**
+   * A new run, or one that goes on from a snapshot. The programs of the configuration must be resolved. It searches on the field that
+   * is given, or in this thread.
+   */
+  static async start(
+    config: Config,
+    openTasks: OpenTasks = openBuiltinTasks,
+    snapshot?: Snapshot,
+    field: Field = makeField(config, openTasks),
+  ): Promise<Run> {
+    const run = new Run(config, openTasks, field);
     try {
       await run.openSelect();
       if (snapshot !== undefined) await run.restore(readSnapshot(snapshot) as SavedRun);
@@ -94,28 +106,32 @@ export class Run {
     return this.endReason !== undefined;
   }
 
-  /** The best program of the current experiment, with the line that led to it. */
+  /** The best program of the current experiment, with the line that led to it; of several groups of islands, the first one's. */
   get best(): LineageStep | undefined {
-    return this.current?.best;
+    return this.field.bests[0];
+  }
+
+  get islands(): readonly IslandStatus[] {
+    return this.field.islands;
   }
 
   /** The fitness to reach at each hurdle; -Infinity while there is none. */
   get hurdles(): readonly number[] {
-    return this.current?.hurdles ?? [];
+    return this.field.hurdles;
   }
 
   get algorithms(): number {
-    return this.finished.algorithms + (this.current?.algorithms ?? 0);
+    return this.finished.algorithms + this.field.algorithms;
   }
 
   /** Algorithms of the current experiment since it last found a best one. */
   get sinceBest(): number {
-    return (this.current?.algorithms ?? 0) - this.lastBestAt;
+    return this.field.sinceBest;
   }
 
   get counts(): RunCounts {
     const { rescued: _, algorithms: _before, ...finished } = this.finished;
-    const now = this.current?.evaluator.counts ?? noCounts();
+    const now = this.field.counts;
     const sum = Object.fromEntries(
       Object.keys(now).map((key) => {
         const name = key as keyof EvaluationCounts;
@@ -135,11 +151,11 @@ export class Run {
 
   /** The same for the current experiment. */
   private get experimentProgress(): number {
-    const { experiment } = this.config;
-    const { current } = this;
-    if (current === undefined) return this.phase === 'search' ? 0 : 1;
-    const { trainSteps } = current.evaluator.counts;
-    return Math.max(0, ...usedParts([current.algorithms, experiment.algorithms], [trainSteps, experiment.steps]));
+    const { config, field } = this;
+    if (!field.isOpen) return this.phase === 'search' ? 0 : 1;
+    const { algorithms, steps } = config.experiment;
+    const all = (limit: number | null) => (limit === null ? null : limit * config.islands.count);
+    return Math.max(0, ...usedParts([field.algorithms, all(algorithms)], [field.counts.trainSteps, all(steps)]));
   }
 
   // --- Going on --------------------------------------------------------------------------------------------------------
@@ -148,8 +164,8 @@ export class Run {
   async advance(algorithms: number): Promise<readonly RunEvent[]> {
     this.events = [];
     if (this.phase === 'search') {
-      if (this.current === undefined) await this.beginExperiment();
-      else this.search(algorithms);
+      if (this.field.isOpen) await this.search(algorithms);
+      else await this.beginExperiment();
     } else if (this.phase === 'select') await this.scoreSelect();
     else if (this.phase === 'final') await this.scoreFinal();
     return this.events;
@@ -166,7 +182,7 @@ export class Run {
   }
 
   dispose(): void {
-    this.current?.dispose();
+    this.field.dispose();
     this.selecting?.dispose();
     this.finals?.dispose();
   }
@@ -179,13 +195,6 @@ export class Run {
     return { experiment: this.experiment, algorithms: this.algorithms };
   }
 
-  private async openSearchTasks(experiment: number): Promise<Task[]> {
-    const { seed, tasks } = this.config;
-    const opened = await openTaskSet(this.openTasks, tasks.search, deriveSeed(seed, DRAW.searchTasks, experiment));
-    this.labels = labelKind(opened.loss);
-    return Promise.all(Array.from({ length: opened.count }, (_, k) => opened.at(k)));
-  }
-
   private async openSelect(): Promise<void> {
     const { seed, tasks, precision, select } = this.config;
     const opened = await openTaskSet(this.openTasks, tasks.select, deriveSeed(seed, DRAW.selectTasks));
@@ -196,82 +205,92 @@ export class Run {
 
   private async beginExperiment(): Promise<void> {
     const number = this.experiment + 1;
-    this.current = new Experiment(this.config, await this.openSearchTasks(number), number);
+    await this.field.begin(number, this.allowance);
     this.experiment = number;
-    this.lastBestAt = 0;
+    this.bestOfGroup = [];
     this.emit({ type: 'experiment', ...this.place });
   }
 
-  private search(algorithms: number): void {
-    const experiment = this.current!;
-    const { counts } = experiment.evaluator;
-    const { finished, hall, config } = this;
-    const limits = config.experiment;
-    const most = Math.min(limits.algorithms ?? Infinity, (config.stop.algorithms ?? Infinity) - finished.algorithms);
-    const mostSteps = Math.min(limits.steps ?? Infinity, (config.stop.steps ?? Infinity) - finished.trainSteps);
-    const noProgress = limits.noProgress ?? Infinity;
-    const end = Math.min(most, experiment.algorithms + algorithms);
-    while (experiment.algorithms < end) {
-      const evaluation = experiment.step();
-      if (evaluation !== undefined) {
-        if (hall.mayEnter(evaluation.fitness)) hall.enter(this.famous(experiment, evaluation.fitness));
-        if (experiment.isNewBest) {
-          this.lastBestAt = experiment.algorithms;
-          this.foundBest(experiment);
-          if (this.phase !== 'search' || this.current === undefined) return;
-        }
-      }
-      if (finished.work + counts.work >= this.nextProgress) this.emitProgress(experiment);
-      if (counts.trainSteps >= mostSteps || experiment.algorithms - this.lastBestAt >= noProgress) break;
-    }
-    const reason = this.reasonToEnd(experiment);
-    if (reason !== undefined) this.endExperiment(reason);
-  }
-
-  private famous(experiment: Experiment, fitness: number): Famous {
+  /** What the whole run may still take, at the beginning of an experiment. */
+  private get allowance(): Allowance {
+    const { finished, config } = this;
     return {
-      hash: experiment.evaluator.hash,
-      fitness,
-      program: experiment.lastProgram(),
-      experiment: this.experiment,
-      id: experiment.algorithms - 1,
+      algorithms: (config.stop.algorithms ?? Infinity) - finished.algorithms,
+      trainSteps: (config.stop.steps ?? Infinity) - finished.trainSteps,
     };
   }
 
-  /** Why the experiment ends, if it does; and whether the run does too. */
-  private reasonToEnd({ algorithms, evaluator }: Experiment): EndReason | undefined {
-    const { experiment, stop } = this.config;
+  private async search(algorithms: number): Promise<void> {
+    const { field, hall, finished } = this;
+    const end = field.algorithms + algorithms;
+    while (this.phase === 'search' && field.isOpen && field.algorithms < end) {
+      const stretch = { algorithms: end - field.algorithms, work: this.nextProgress - finished.work };
+      const found = field.advance(stretch, hall);
+      const { bests, ended } = found instanceof Promise ? await found : found;
+      this.foundBests(bests);
+      if (this.endReason !== undefined) return;
+      if (finished.work + field.counts.work >= this.nextProgress) this.emitProgress();
+      if (ended !== undefined) this.endExperiment(this.reasonToEndRun() ?? ended);
+    }
+  }
+
+  /** A limit of the whole run that is reached. */
+  private reasonToEndRun(): EndReason | undefined {
+    const { stop } = this.config;
     const isUsed = (used: number, limit: number | null) => limit !== null && used >= limit;
     if (isUsed(this.algorithms, stop.algorithms)) this.endReason = 'algorithms';
     else if (isUsed(this.counts.trainSteps, stop.steps)) this.endReason = 'steps';
-    if (this.endReason !== undefined) return this.endReason;
-    if (isUsed(algorithms, experiment.algorithms)) return 'algorithms';
-    if (isUsed(evaluator.counts.trainSteps, experiment.steps)) return 'steps';
-    return isUsed(algorithms - this.lastBestAt, experiment.noProgress) ? 'no-progress' : undefined;
+    return this.endReason;
   }
 
-  private emitProgress(experiment: Experiment): void {
+  private emitProgress(): void {
     const { algorithms: _, ...counts } = this.counts;
-    const hurdles = experiment.hurdles.map((hurdle) => (hurdle === Number.NEGATIVE_INFINITY ? null : hurdle));
-    const best = experiment.best?.fitness ?? 0;
+    const { field } = this;
+    const hurdles = field.hurdles.map((hurdle) => (hurdle === Number.NEGATIVE_INFINITY ? null : hurdle));
+    const best = this.best?.fitness ?? 0;
     this.nextProgress = counts.work + Math.max(PROGRESS_WORK, PROGRESS_PART * counts.work);
-    this.emit({ type: 'progress', ...this.place, best, mean: experiment.meanFitness(), hurdles, ...counts });
+    this.emit({ type: 'progress', ...this.place, best, mean: field.mean, hurdles, ...counts });
+    this.emitIslands();
   }
 
-  private foundBest({ best, bestHash }: Experiment): void {
-    const { id, fitness, origin, previous } = best!;
+  private emitIslands(): void {
+    if (this.config.islands.count === 1) return;
+    for (const { island, algorithms, best, mean, migration } of this.field.islands) {
+      const { experiment } = this;
+      this.emit({ type: 'migration', experiment, island: island + 1, algorithms, best, mean, ...migration });
+    }
+  }
+
+  /** Several, from islands that went on at the same time: only the last of each group can be the one to select. */
+  private foundBests(bests: readonly NewBest[]): void {
+    const last = new Map<number, NewBest>();
+    for (const best of bests) {
+      const { group, line } = best;
+      if (line.fitness <= (this.bestOfGroup[group] ?? Number.NEGATIVE_INFINITY)) continue;
+      this.bestOfGroup[group] = line.fitness;
+      last.set(group, best);
+      this.emitBest(best);
+    }
+    if (this.config.select.at !== 'new-best') return;
+    for (const { line } of last.values()) {
+      if (this.endReason === undefined) this.select(line, this.selecting!.scoreAtOnce(line.program));
+    }
+  }
+
+  private emitBest({ line, hash, island }: NewBest): void {
+    const { id, fitness, origin, previous } = line;
     this.emit({
       type: 'best',
       ...this.place,
+      ...(this.config.islands.count > 1 && { island: island + 1 }),
       id,
       fitness,
       origin,
-      parent: printParent(best!, this.labels),
+      parent: printParent(line, this.labels),
       ancestor: previous?.id ?? null,
-      hash: bestHash,
-      program: printProgram(best!.program, this.labels),
+      hash,
+      program: printProgram(line.program, this.labels),
     });
-    if (this.config.select.at === 'new-best') this.select(best!, this.selecting!.scoreAtOnce(best!.program));
   }
 
   /** What a program's fitnesses on the tasks to select on mean. */
@@ -283,25 +302,31 @@ export class Run {
     this.emit({ type: 'select', ...this.place, id: line.id, searchFitness: line.fitness, selectFitness, isBest });
     if (stop.fitness === null || selectFitness < stop.fitness) return;
     this.endReason = 'fitness';
-    if (this.current !== undefined) this.endExperiment('fitness');
+    if (this.field.isOpen) this.endExperiment('fitness');
   }
 
   private endExperiment(reason: EndReason): void {
-    const { current, config } = this;
-    if (current !== undefined) {
-      this.emit({ type: 'experiment-end', ...this.place, reason, best: current.best?.fitness ?? 0 });
-      const counts = this.counts;
-      this.finished = { ...counts, rescued: this.finished.rescued + current.rescued };
-      this.current = undefined;
-      current.dispose();
+    const { field, config } = this;
+    const lines = field.bests;
+    if (field.isOpen) {
+      this.emitIslands();
+      this.emit({ type: 'experiment-end', ...this.place, reason, best: lines[0]?.fitness ?? 0 });
+      this.finished = { ...this.counts, rescued: this.finished.rescued + field.rescued };
+      field.end();
     }
-    const line = current?.best;
-    if (config.select.at === 'end' && line !== undefined) {
-      this.scored = { line, scores: { program: line.program, fitnesses: [] } };
-      this.phase = 'select';
-    } else {
+    this.toScore = config.select.at === 'end' ? [...lines] : [];
+    this.scoreNext();
+  }
+
+  /** The next program that is to be tried on the tasks to select on; what comes after all of them, if there is none. */
+  private scoreNext(): void {
+    const line = this.toScore.shift();
+    if (line === undefined) {
       this.afterExperiment();
+      return;
     }
+    this.scored = { line, scores: { program: line.program, fitnesses: [] } };
+    this.phase = 'select';
   }
 
   private async scoreSelect(): Promise<void> {
@@ -311,7 +336,7 @@ export class Run {
     if (more.fitnesses.length < this.selecting!.count) return;
     this.scored = undefined;
     this.select(line, more.fitnesses);
-    this.afterExperiment();
+    this.scoreNext();
   }
 
   /** The next experiment, or the final evaluation. */
@@ -371,7 +396,7 @@ export class Run {
       algorithms: counts.algorithms,
       trainSteps: counts.trainSteps,
       counts,
-      rescued: this.finished.rescued + (this.current?.rescued ?? 0),
+      rescued: this.finished.rescued + this.field.rescued,
       ...printFound(selected?.line, labels),
     };
   }
@@ -379,36 +404,38 @@ export class Run {
   // --- Saving ----------------------------------------------------------------------------------------------------------
 
   /** Everything that is needed to go on from here, to the same end. */
-  snapshot(): Snapshot {
-    const { selected, scored } = this;
+  async snapshot(): Promise<Snapshot> {
+    const { selected, scored, toScore } = this;
     const saveLine = (line: LineageStep) => saveLines([line]).saved;
     const saved: SavedRun = {
       phase: this.phase,
       experiment: this.experiment,
       finished: this.finished,
       nextProgress: this.nextProgress,
-      lastBestAt: this.lastBestAt,
+      bestOfGroup: Float64Array.from(this.bestOfGroup, (best) => best ?? Number.NaN),
       endReason: this.endReason ?? null,
       hall: this.hall.save(),
-      current: this.current?.save() ?? null,
+      field: this.field.isOpen ? await this.field.save() : null,
       selected: selected === undefined ? null : { ...selected, line: saveLine(selected.line) },
       scored:
         scored === undefined
           ? null
           : { line: saveLine(scored.line), fitnesses: Float64Array.from(scored.scores.fitnesses) },
+      toScore: toScore.map(saveLine),
       finalFitness: this.finalFitness ?? null,
     };
     return takeSnapshot(saved);
   }
 
   private async restore(saved: SavedRun): Promise<void> {
-    const { selected, scored, current } = saved;
+    const { selected, scored, field } = saved;
     const readLine = (line: SavedLines) => restoreLines(line).at(-1)!;
     this.phase = saved.phase;
     this.experiment = saved.experiment;
     this.finished = saved.finished;
     this.nextProgress = saved.nextProgress;
-    this.lastBestAt = saved.lastBestAt;
+    this.bestOfGroup = Array.from(saved.bestOfGroup, (best) => (Number.isNaN(best) ? Number.NEGATIVE_INFINITY : best));
+    this.toScore = saved.toScore.map(readLine);
     this.endReason = saved.endReason ?? undefined;
     this.hall.restore(saved.hall);
     this.finalFitness = saved.finalFitness ?? undefined;
@@ -417,9 +444,12 @@ export class Run {
       const line = readLine(scored.line);
       this.scored = { line, scores: { program: line.program, fitnesses: [...scored.fitnesses] } };
     }
-    if (current !== null) {
-      this.current = new Experiment(this.config, await this.openSearchTasks(this.experiment), this.experiment);
-      this.current.restore(current);
-    }
+    if (field !== null) await this.field.restore(field, this.experiment, this.allowance);
   }
+}
+
+function makeField(config: Config, openTasks: OpenTasks): Field {
+  return config.islands.count === 1
+    ? new LocalField(config, openTasks)
+    : new Archipelago(config, openTasks, [new IslandHost()]);
 }

@@ -3,7 +3,6 @@ import type { EvaluationCounts } from '../evaluate/candidate-evaluator.js';
 import type { SavedHall } from '../evolve/hall-of-fame.js';
 import type { SavedLines } from '../evolve/lineage.js';
 import type { EndReason } from './events.js';
-import type { SavedExperiment } from './experiment.js';
 
 export type Phase = 'search' | 'select' | 'final' | 'done';
 
@@ -13,12 +12,16 @@ export interface SavedRun {
   readonly experiment: number;
   readonly finished: EvaluationCounts & { readonly algorithms: number; readonly rescued: number };
   readonly nextProgress: number;
-  readonly lastBestAt: number;
+  /** NaN where a group has none yet; empty without groups. */
+  readonly bestOfGroup: Float64Array;
   readonly endReason: EndReason | null;
   readonly hall: SavedHall;
-  readonly current: SavedExperiment | null;
+  /** What the field saved of the current experiment. */
+  readonly field: unknown;
   readonly selected: { line: SavedLines; experiment: number; selectFitness: number } | null;
   /** The line of the program that is being scored, and its fitnesses so far. */
   readonly scored: { line: SavedLines; fitnesses: Float64Array } | null;
+  /** The lines of the programs that are to be scored after it. */
+  readonly toScore: readonly SavedLines[];
   readonly finalFitness: number | null;
 }

@@ -1,5 +1,6 @@
 // Many programs in a few arrays, without gaps: how they are saved. Must not know what they are for.
 import {
+  type CodeStore,
   FUNCTIONS,
   firstIndex,
   packIndices,
@@ -42,6 +43,59 @@ export function packPrograms(programs: readonly Program[]): PackedPrograms {
     }
   }
   return { lengths, words, indices, constants };
+}
+
+/** The programs at some places of a store. */
+export function packPlaces(store: CodeStore, places: ArrayLike<number>): PackedPrograms {
+  const lengths = new Int32Array(FUNCTIONS * places.length);
+  let count = 0;
+  for (let k = 0; k < places.length; k++) {
+    for (let fn = 0; fn < FUNCTIONS; fn++) {
+      lengths[FUNCTIONS * k + fn] = store.length(places[k]!, fn);
+      count += store.length(places[k]!, fn);
+    }
+  }
+  const words = new Int32Array(count);
+  const indices = new Int32Array(count);
+  const constants = new Float64Array(2 * count);
+  let at = 0;
+  for (let k = 0; k < places.length; k++) {
+    for (let fn = 0; fn < FUNCTIONS; fn++) {
+      const first = store.first(places[k]!, fn);
+      const length = store.length(places[k]!, fn);
+      words.set(store.words.subarray(first, first + length), at);
+      indices.set(store.indices.subarray(first, first + length), at);
+      constants.set(store.constants.subarray(2 * first, 2 * (first + length)), 2 * at);
+      at += length;
+    }
+  }
+  return { lengths, words, indices, constants };
+}
+
+/** Where each of the programs begins. */
+export function programStarts({ lengths }: PackedPrograms): Int32Array {
+  const starts = new Int32Array(lengths.length / FUNCTIONS);
+  let at = 0;
+  for (let k = 0; k < starts.length; k++) {
+    starts[k] = at;
+    for (let fn = 0; fn < FUNCTIONS; fn++) at += lengths[FUNCTIONS * k + fn]!;
+  }
+  return starts;
+}
+
+/** Writes one of the programs, which begins there, to a place of a store. */
+export function unpackTo(store: CodeStore, place: number, packed: PackedPrograms, k: number, start: number): void {
+  const { lengths, words, indices, constants } = packed;
+  let at = start;
+  for (let fn = 0; fn < FUNCTIONS; fn++) {
+    const length = lengths[FUNCTIONS * k + fn]!;
+    const first = store.first(place, fn);
+    store.lengths[FUNCTIONS * place + fn] = length;
+    store.words.set(words.subarray(at, at + length), first);
+    store.indices.set(indices.subarray(at, at + length), first);
+    store.constants.set(constants.subarray(2 * at, 2 * (at + length)), 2 * first);
+    at += length;
+  }
 }
 
 export function unpackPrograms({ lengths, words, indices, constants }: PackedPrograms): Program[] {

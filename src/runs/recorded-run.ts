@@ -122,20 +122,20 @@ export class RecordedRun {
     const { minutes } = this.options.config.stop;
     const isLate = minutes !== null && this.seconds >= 60 * minutes && run.phase === 'search';
     // What was found until now is kept, so that the search can go on with more time.
-    if (isLate) this.save();
+    if (isLate) await this.save();
     const startedAt = performance.now();
     const events = isLate ? run.endSearch('minutes') : await run.advance(this.slice);
     this.slice = nextSlice(this.slice, performance.now() - startedAt);
     for (const event of events) this.record(event);
-    this.keep();
+    await this.keep();
     return events;
   }
 
   /** Saves everything, so that the run can go on from here. */
-  save(): void {
+  async save(): Promise<void> {
     const startedAt = performance.now();
     this.writeFound();
-    const { state, arrays } = this.run.snapshot();
+    const { state, arrays } = await this.run.snapshot();
     const config = identify(this.options.config);
     const spent: CheckpointState = { run: state, config, seconds: this.seconds, cpuSeconds: this.cpuSeconds };
     this.directory.saveCheckpoint({ state: spent, arrays });
@@ -174,7 +174,7 @@ export class RecordedRun {
   }
 
   /** Writes what is due. Once a run is ending, its last checkpoint stays: with more time the search could go on from there. */
-  private keep(): void {
+  private async keep(): Promise<void> {
     const { seconds } = this;
     if (seconds - this.flushedAt >= FLUSH_SECONDS) {
       this.flushedAt = seconds;
@@ -186,7 +186,7 @@ export class RecordedRun {
     // A young process saves more often, so that what it did in about half of its time is kept however soon it is killed.
     const young = (seconds - this.beganAt) / 2;
     const wait = Math.min(most, Math.max(least, Math.min(this.checkpointSeconds / CHECKPOINT_PART, young)));
-    if (seconds - this.savedAt >= wait) this.save();
+    if (seconds - this.savedAt >= wait) await this.save();
   }
 
   /** Writes the best programs, unless they are those that it wrote last. */

@@ -111,7 +111,7 @@ async function tallyHits(preset: string, algorithms: number): Promise<Tally> {
   const tasks = await openTasks(config, config.seed);
   const truth = prepareTruth(config, tasks);
   const comparison = prepareComparison(config, tasks);
-  const experiment = new Experiment(config, tasks, 0);
+  const experiment = new Experiment(config, tasks, { experiment: 0, island: 0 });
   const tally: Tally = {
     canonicalHits: 0,
     fingerprintHits: 0,

@@ -5,6 +5,7 @@ import { type Config, parseConfig } from '../../src/experiment/config.js';
 import type { RunEvent } from '../../src/experiment/events.js';
 import { type PresetName, presets } from '../../src/experiment/presets.js';
 import { Run } from '../../src/experiment/run.js';
+import { countRuns } from '../support/amount.js';
 import '../support/arbitraries.js';
 
 /** A preset made small: two experiments of some hundred algorithms. */
@@ -43,7 +44,7 @@ async function runInPieces(config: Config, pieces: readonly number[], isSaved: b
     events.push(...(await run.advance(pieces[k % pieces.length]!)));
     if (!isSaved || run.isDone) continue;
     // As through a file.
-    const { state, arrays } = run.snapshot();
+    const { state, arrays } = await run.snapshot();
     const copy = { state: JSON.parse(JSON.stringify(state)), arrays: structuredClone(arrays) };
     run.dispose();
     run = await Run.start(config, undefined, copy);
@@ -72,6 +73,6 @@ it('tells the same events', async () => {
         expect(expected.at(-1)!.type).toBe('end');
       },
     ),
-    { numRuns: 25 },
+    { numRuns: countRuns(25) },
   );
 });

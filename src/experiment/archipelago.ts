@@ -1,0 +1,299 @@
+// The islands of an experiment, on one host or on many: all go on for an epoch, then programs are exchanged. An epoch is a
+// piece of work by the cost model, not of time, and what comes to an island in one was sent in the epoch before, by whoever: so that the
+// same seed and the same number of islands find the same, however fast the hosts are. Without that order (`inOrder`: false) no host
+// waits for another. Must not know threads or networks.
+import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
+import type { HallOfFame } from '../evolve/hall-of-fame.js';
+import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
+import type { OpenTasks } from '../tasks/open-tasks.js';
+import type { Config } from './config.js';
+import type { Allowance, Field, Findings, IslandStatus, NewBest, Stretch } from './field.js';
+import { groupConfigs, groupOf } from './groups.js';
+import type { SavedIsland, Upload } from './island.js';
+import type { Host, HostReply, IslandPlan, IslandReport } from './island-host.js';
+import { openSearchTasks } from './search-tasks.js';
+
+/** A good part of a second. */
+const EPOCH_WORK = 1e9;
+
+interface SavedArchipelago {
+  /** By island. */
+  readonly islands: readonly SavedIsland[];
+  readonly uploads: readonly (Upload | null)[];
+  readonly reports: readonly (IslandReport | null)[];
+  /** Work of each host's islands so far. */
+  readonly work: readonly number[];
+  /** The best of each group that has one, and its line. */
+  readonly bests: readonly Omit<NewBest, 'line'>[];
+  readonly lines: SavedLines;
+  readonly lineOf: Int32Array;
+}
+
+export interface ArchipelagoOptions {
+  /** Whether hosts wait for each other, so that the result does not depend on their speed. */
+  readonly inOrder?: boolean;
+  /** Work of every island in an epoch. */
+  readonly epochWork?: number;
+}
+
+/** A part of what may be used up, so that all parts together are the whole. */
+function share(total: number, island: number, islands: number): number {
+  if (total === Number.POSITIVE_INFINITY) return total;
+  return Math.floor(total / islands) + (island < total % islands ? 1 : 0);
+}
+
+function sum(counts: readonly EvaluationCounts[]): EvaluationCounts {
+  const total = noCounts();
+  for (const each of counts) {
+    for (const name of Object.keys(total) as (keyof EvaluationCounts)[]) total[name] += each[name];
+  }
+  return total;
+}
+
+export class Archipelago implements Field {
+  private readonly config: Config;
+  private readonly openTasks: OpenTasks;
+  private readonly hosts: readonly Host[];
+  private readonly inOrder: boolean;
+  private readonly epochWork: number;
+  private readonly groups: readonly Config[];
+  // Of the current experiment.
+  isOpen = false;
+  private work: number[] = [];
+  private uploads: (Upload | undefined)[] = [];
+  private latest: (IslandReport | undefined)[] = [];
+  /** The best of each group. */
+  private best: (NewBest | undefined)[] = [];
+  private waiting: IslandReport[] = [];
+  /** What each host is doing. */
+  private readonly calls: (Promise<void> | undefined)[] = [];
+  private failure: unknown;
+
+  constructor(
+    config: Config,
+    openTasks: OpenTasks,
+    hosts: readonly Host[],
+    { inOrder = true, epochWork = EPOCH_WORK }: ArchipelagoOptions = {},
+  ) {
+    this.config = config;
+    this.openTasks = openTasks;
+    this.hosts = hosts.slice(0, config.islands.count);
+    this.inOrder = inOrder;
+    this.epochWork = epochWork;
+    this.groups = groupConfigs(config);
+  }
+
+  // --- What it is at ---------------------------------------------------------------------------------------------------
+
+  private get reports(): IslandReport[] {
+    return this.latest.filter((report) => report !== undefined);
+  }
+
+  get algorithms(): number {
+    return this.reports.reduce((total, { status }) => total + status.algorithms, 0);
+  }
+
+  get counts(): EvaluationCounts {
+    return sum(this.reports.map(({ counts }) => counts));
+  }
+
+  get rescued(): number {
+    return this.reports.reduce((total, { rescued }) => total + rescued, 0);
+  }
+
+  get bests(): readonly LineageStep[] {
+    return this.best.flatMap((best) => (best === undefined ? [] : [best.line]));
+  }
+
+  get sinceBest(): number {
+    return Math.min(...this.reports.map(({ sinceBest }) => sinceBest), this.algorithms);
+  }
+
+  get hurdles(): readonly number[] {
+    return [...(this.latest[0]?.hurdles ?? [])];
+  }
+
+  get mean(): number | null {
+    const means = this.reports.flatMap(({ status }) => (status.mean === null ? [] : [status.mean]));
+    return means.length === 0 ? null : means.reduce((total, mean) => total + mean, 0) / means.length;
+  }
+
+  get islands(): readonly IslandStatus[] {
+    return this.reports.map(({ status }) => status);
+  }
+
+  // --- Going on --------------------------------------------------------------------------------------------------------
+
+  begin(experiment: number, allowance: Allowance): Promise<void> {
+    return this.open(experiment, allowance, undefined);
+  }
+
+  async restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void> {
+    const { islands, uploads, reports, work, bests, lines, lineOf } = saved as SavedArchipelago;
+    await this.open(experiment, allowance, islands);
+    this.uploads = uploads.map((upload) => upload ?? undefined);
+    this.latest = reports.map((report) => report ?? undefined);
+    const steps = restoreLines(lines);
+    for (const [k, best] of bests.entries()) this.best[best.group] = { ...best, line: steps[lineOf[k]!]! };
+    // With another number of hosts, the slowest sets the pace.
+    const least = Math.min(...work);
+    this.work = this.hosts.map((_, host) => (work.length === this.hosts.length ? work[host]! : least));
+  }
+
+  async advance(_stretch: Stretch, hall: HallOfFame): Promise<Findings> {
+    if (this.inOrder) await this.advanceAll();
+    else await this.advanceAny();
+    const reports = this.waiting.sort((a, b) => a.status.island - b.status.island);
+    this.waiting = [];
+    return this.merge(reports, hall);
+  }
+
+  end(): void {
+    this.isOpen = false;
+    this.latest = [];
+    this.best = [];
+    this.waiting = [];
+    for (const host of this.hosts.keys()) this.ask(host, { type: 'end' });
+  }
+
+  async save(): Promise<SavedArchipelago> {
+    await this.settle();
+    const replies = await Promise.all(this.hosts.map((host) => host.call({ type: 'save' })));
+    const islands: SavedIsland[] = [];
+    for (const [host, { saved }] of replies.entries()) {
+      for (const [k, island] of this.islandsOf(host).entries()) islands[island] = saved[k]!;
+    }
+    const ofAll = <T>(list: readonly (T | undefined)[]) => islands.map((_, k) => list[k] ?? null);
+    const bests = this.best.filter((best) => best !== undefined);
+    const { saved: lines, lineOf } = saveLines(bests.map(({ line }) => line));
+    return {
+      islands,
+      uploads: ofAll(this.uploads),
+      // What they found is known already.
+      reports: ofAll(this.latest.map((report) => report && { ...report, bests: [], famous: [], upload: undefined })),
+      work: this.work,
+      bests: bests.map(({ line: _, ...best }) => best),
+      lines,
+      lineOf,
+    };
+  }
+
+  dispose(): void {
+    this.isOpen = false;
+    for (const host of this.hosts) host.dispose();
+  }
+
+  private islandsOf(host: number): number[] {
+    const { count } = this.config.islands;
+    return Array.from({ length: count }, (_, island) => island).filter((island) => island % this.hosts.length === host);
+  }
+
+  private async open(
+    experiment: number,
+    allowance: Allowance,
+    saved: readonly SavedIsland[] | undefined,
+  ): Promise<void> {
+    const { count } = this.config.islands;
+    await this.settle();
+    const tasks = await Promise.all(
+      this.groups.map((config, group) => openSearchTasks(config, this.openTasks, experiment, group)),
+    );
+    const plans = (host: number): IslandPlan[] =>
+      this.islandsOf(host).map((island) => ({
+        island,
+        group: groupOf(island, this.groups.length),
+        allowance: {
+          algorithms: share(allowance.algorithms, island, count),
+          trainSteps: share(allowance.trainSteps, island, count),
+        },
+      }));
+    await Promise.all(
+      this.hosts.map((host, k) => {
+        const islands = plans(k);
+        const needed = new Set(islands.map(({ group }) => group));
+        return host.call({
+          type: 'begin',
+          experiment,
+          islands,
+          configs: this.groups,
+          tasks: tasks.map((some, group) => (needed.has(group) ? some : undefined)),
+          ...(saved !== undefined && { saved: islands.map(({ island }) => saved[island]!) }),
+        });
+      }),
+    );
+    this.work = this.hosts.map(() => 0);
+    this.uploads = [];
+    this.isOpen = true;
+  }
+
+  // --- Epochs ----------------------------------------------------------------------------------------------------------
+
+  private get pool(): Upload[] {
+    return this.uploads.filter((upload) => upload !== undefined);
+  }
+
+  private async advanceAll(): Promise<void> {
+    const { pool } = this;
+    for (const host of this.hosts.keys()) this.advanceHost(host, pool);
+    await this.settle();
+  }
+
+  private async advanceAny(): Promise<void> {
+    for (const host of this.hosts.keys()) if (this.calls[host] === undefined) this.advanceHost(host, this.pool);
+    if (this.waiting.length === 0) await Promise.race(this.calls);
+    this.rethrow();
+  }
+
+  private advanceHost(host: number, pool: readonly Upload[]): void {
+    this.work[host]! += this.epochWork;
+    this.ask(host, { type: 'advance', work: this.work[host]!, pool });
+  }
+
+  /** Asks a host, after whatever it is doing; what it answers waits to be merged. */
+  private ask(host: number, request: Parameters<Host['call']>[0]): void {
+    const isCurrent = request.type === 'advance';
+    const call = async () => {
+      await this.calls[host];
+      try {
+        const reply: HostReply = await this.hosts[host]!.call(request);
+        if (isCurrent && this.isOpen) this.waiting.push(...reply.reports);
+      } catch (error) {
+        this.failure ??= error;
+      }
+    };
+    const promise: Promise<void> = call().then(() => {
+      if (this.calls[host] === promise) this.calls[host] = undefined;
+    });
+    this.calls[host] = promise;
+  }
+
+  /** Waits until no host does anything. */
+  private async settle(): Promise<void> {
+    await Promise.all(this.calls);
+    this.rethrow();
+  }
+
+  private rethrow(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  /** In the order of the islands, so that it does not matter which host answered first. */
+  private merge(reports: readonly IslandReport[], hall: HallOfFame): Findings {
+    const found: NewBest[] = [];
+    for (const report of reports) {
+      const { island } = report.status;
+      this.latest[island] = report;
+      if (report.upload !== undefined) this.uploads[island] = report.upload;
+      for (const entry of report.famous) if (hall.mayEnter(entry.fitness)) hall.enter(entry);
+      for (const best of report.bests) {
+        const known = this.best[best.group];
+        if (known !== undefined && best.line.fitness <= known.line.fitness) continue;
+        this.best[best.group] = best;
+        found.push(best);
+      }
+    }
+    const { count } = this.config.islands;
+    const haveAllEnded = this.reports.length === count && this.reports.every(({ ended }) => ended !== undefined);
+    return { bests: found, ended: haveAllEnded ? this.latest[0]!.ended : undefined };
+  }
+}
