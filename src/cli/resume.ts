@@ -5,7 +5,7 @@ import { ConfigError } from '../experiment/config-error.js';
 import { openRun } from '../runs/run-directory.js';
 import { describeRun, FILES, shownPath } from '../runs/run-files.js';
 import { UserError } from './errors.js';
-import { directory } from './options.js';
+import { directory, integer } from './options.js';
 import { commandLine, note, print, printJson } from './output.js';
 import { addLimitOptions, explainRunErrors, type LimitOptions, limitOverrides, type WorkOptions, work } from './run.js';
 
@@ -64,6 +64,7 @@ export function addResume(cli: Command): void {
     .description('go on with a run where it stopped, to the same result')
     .argument('<RUN>', 'its directory', directory);
   addLimitOptions(command)
+    .option('--workers <N>', 'threads that search (default: one for each core)', integer(1))
     .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
     .option('--unverified', 'read data files whose checksum is not the published one')
     .option('--json', 'print one JSON object at the end')

@@ -8,13 +8,17 @@ import { TaskError } from '../engine/engine.js';
 import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import type { Config } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
+import { MAX_ISLANDS } from '../experiment/config-schema.js';
 import { applyOverrides, readConfig } from '../experiment/config-text.js';
+import { groupConfigs } from '../experiment/groups.js';
 import { findPreset } from '../experiment/presets.js';
 import { resolvePrograms } from '../experiment/program-references.js';
 import type { Snapshot } from '../experiment/snapshot.js';
+import { coreCount, threadField } from '../islands/thread-field.js';
 import { RecordedRun } from '../runs/recorded-run.js';
 import { createRun, freeRunName, type RunDirectory } from '../runs/run-directory.js';
 import { RunError, RunMistake } from '../runs/run-error.js';
+import type { OpenTasks } from '../tasks/open-tasks.js';
 import { printable } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
 import { directory, integer } from './options.js';
@@ -35,6 +39,8 @@ export interface LimitOptions {
 interface RunOptions extends LimitOptions {
   readonly seed?: number;
   readonly workers?: number;
+  readonly islands?: number;
+  readonly async?: true;
   readonly out?: string;
   readonly set?: readonly string[];
   readonly data?: string;
@@ -95,8 +101,19 @@ function makeConfig(argument: string, options: RunOptions): Config {
   const { seed, set = [] } = options;
   const config = loadConfig(argument);
   const stop = { ...config.stop, ...limitOverrides(options) };
-  const flagged = { ...config, stop, ...(seed !== undefined && { seed }) };
-  return resolvePrograms(applyOverrides(flagged, set), readBeside('.'));
+  const islands = {
+    ...config.islands,
+    ...(options.islands !== undefined && { count: options.islands }),
+    ...(options.async && { async: true }),
+  };
+  const flagged = { ...config, stop, islands, ...(seed !== undefined && { seed }) };
+  return withIslands(resolvePrograms(applyOverrides(flagged, set), readBeside('.')), options.workers);
+}
+
+/** As many islands as threads, unless it says how many; there must be one for each group. */
+function withIslands(config: Config, workers = coreCount()): Config {
+  const count = config.islands.count ?? Math.max(workers, groupConfigs(config).length);
+  return { ...config, islands: { ...config.islands, count } };
 }
 
 /** What goes wrong with a run is the user's to mend, or a failure of the machine; never a bug to report. */
@@ -112,6 +129,7 @@ export async function explainRunErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export interface WorkOptions {
+  readonly workers?: number;
   readonly data?: string;
   readonly unverified?: true;
   readonly json?: true;
@@ -125,16 +143,18 @@ export async function work(
   options: WorkOptions,
 ): Promise<void> {
   let directory: RunDirectory | undefined;
+  const openHere = (request: Parameters<OpenTasks>[0]) => openTasks(request, dataPlaces(options));
   try {
     const recorded = await RecordedRun.start({
       config,
+      field: threadField(config, openHere, options.workers ?? coreCount()),
       openDirectory: () => {
         directory = open();
         return directory;
       },
       checkpoint,
       version: version(),
-      openTasks: (request) => openTasks(request, dataPlaces(options)),
+      openTasks: openHere,
       startedAt: performance.now() - process.uptime() * 1000,
       cpuSeconds: () => {
         const { user, system } = process.cpuUsage();
@@ -147,13 +167,6 @@ export async function work(
   }
 }
 
-function checkWorkers(workers: number | undefined): void {
-  if (workers === undefined || workers === 1) return;
-  throw new UserError(
-    `--workers ${workers}: one search runs in one process so far; start several with different --seed instead`,
-  );
-}
-
 function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
@@ -164,7 +177,13 @@ export function addRun(cli: Command): void {
     .description('search for a program, select the best, evaluate it on unseen tasks; leaves a run directory')
     .argument('[PRESET | CONFIG]', `a preset (evozero presets lists them) or a .yaml or .json file`, DEFAULT_PRESET)
     .option('--seed <N>', 'draws everything: the same seed finds the same program (default: 0)', integer(0))
-    .option('--workers <N>', 'threads that search; only 1 so far', integer(1));
+    .option('--workers <N>', 'threads that search (default: one for each core)', integer(1))
+    .option(
+      '--islands <N>',
+      'populations that exchange programs (default: one for each thread)',
+      integer(1, MAX_ISLANDS),
+    )
+    .option('--async', 'islands do not wait for each other: faster, but not the same every time');
   addLimitOptions(command)
     .option('--out <DIR>', `the run directory (default: a new one in ${RUNS}/)`, directory)
     .option('--set <path=value>', 'change a setting, such as search.population=100; may be repeated', collect)
@@ -173,7 +192,6 @@ export function addRun(cli: Command): void {
     .option('--json', 'print one JSON object at the end')
     .action((argument: string, options: RunOptions) =>
       explainRunErrors(async () => {
-        checkWorkers(options.workers);
         const config = makeConfig(argument, options);
         const place = () => options.out ?? freeRunName(RUNS, `${config.name}-${config.seed}`);
         await work(config, () => createRun(place(), config, version()), undefined, options);

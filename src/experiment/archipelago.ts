@@ -1,27 +1,31 @@
 // The islands of an experiment, on one host or on many: all go on for an epoch, then programs are exchanged. An epoch is a
 // piece of work by the cost model, not of time, and what comes to an island in one was sent in the epoch before, by whoever: so that the
-// same seed and the same number of islands find the same, however fast the hosts are. Without that order (`inOrder`: false) no host
-// waits for another. Must not know threads or networks.
+// same seed and the same number of islands find the same, however fast the hosts are. With `async` no host waits for another. Must not know threads or networks.
 import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
 import type { HallOfFame } from '../evolve/hall-of-fame.js';
 import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
 import type { OpenTasks } from '../tasks/open-tasks.js';
 import type { Config } from './config.js';
 import type { Allowance, Field, Findings, IslandStatus, NewBest, Stretch } from './field.js';
-import { groupConfigs, groupOf } from './groups.js';
+import { groupConfigs, groupOf, islandCount } from './groups.js';
 import type { SavedIsland, Upload } from './island.js';
 import type { Host, HostReply, IslandPlan, IslandReport } from './island-host.js';
 import { openSearchTasks } from './search-tasks.js';
 
-/** A good part of a second. */
-const EPOCH_WORK = 1e9;
+/**
+ * Work of every island in the first epoch, some hundredths of a second, and at most: programs travel often while most is to be found,
+ * and later hosts seldom wait for each other.
+ */
+const EPOCH_WORK = 1e8;
+const MAX_EPOCH_WORK = 1e9;
+const EPOCH_GROWTH = 1.2;
 
 interface SavedArchipelago {
   /** By island. */
   readonly islands: readonly SavedIsland[];
   readonly uploads: readonly (Upload | null)[];
   readonly reports: readonly (IslandReport | null)[];
-  /** Work of each host's islands so far. */
+  readonly epochs: readonly number[];
   readonly work: readonly number[];
   /** The best of each group that has one, and its line. */
   readonly bests: readonly Omit<NewBest, 'line'>[];
@@ -30,9 +34,7 @@ interface SavedArchipelago {
 }
 
 export interface ArchipelagoOptions {
-  /** Whether hosts wait for each other, so that the result does not depend on their speed. */
-  readonly inOrder?: boolean;
-  /** Work of every island in an epoch. */
+  /** Work of every island in the first epoch. */
   readonly epochWork?: number;
 }
 
@@ -54,11 +56,12 @@ export class Archipelago implements Field {
   private readonly config: Config;
   private readonly openTasks: OpenTasks;
   private readonly hosts: readonly Host[];
-  private readonly inOrder: boolean;
   private readonly epochWork: number;
   private readonly groups: readonly Config[];
   // Of the current experiment.
   isOpen = false;
+  /** Of each host: epochs, and work of its islands at the end of the last one. */
+  private epochs: number[] = [];
   private work: number[] = [];
   private uploads: (Upload | undefined)[] = [];
   private latest: (IslandReport | undefined)[] = [];
@@ -73,12 +76,11 @@ export class Archipelago implements Field {
     config: Config,
     openTasks: OpenTasks,
     hosts: readonly Host[],
-    { inOrder = true, epochWork = EPOCH_WORK }: ArchipelagoOptions = {},
+    { epochWork = EPOCH_WORK }: ArchipelagoOptions = {},
   ) {
     this.config = config;
     this.openTasks = openTasks;
-    this.hosts = hosts.slice(0, config.islands.count);
-    this.inOrder = inOrder;
+    this.hosts = hosts.slice(0, islandCount(config));
     this.epochWork = epochWork;
     this.groups = groupConfigs(config);
   }
@@ -129,20 +131,22 @@ export class Archipelago implements Field {
   }
 
   async restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void> {
-    const { islands, uploads, reports, work, bests, lines, lineOf } = saved as SavedArchipelago;
+    const { islands, uploads, reports, epochs, work, bests, lines, lineOf } = saved as SavedArchipelago;
     await this.open(experiment, allowance, islands);
     this.uploads = uploads.map((upload) => upload ?? undefined);
     this.latest = reports.map((report) => report ?? undefined);
     const steps = restoreLines(lines);
     for (const [k, best] of bests.entries()) this.best[best.group] = { ...best, line: steps[lineOf[k]!]! };
     // With another number of hosts, the slowest sets the pace.
-    const least = Math.min(...work);
-    this.work = this.hosts.map((_, host) => (work.length === this.hosts.length ? work[host]! : least));
+    this.epochs = this.hosts.map((_, host) =>
+      epochs.length === this.hosts.length ? epochs[host]! : Math.min(...epochs),
+    );
+    this.work = this.hosts.map((_, host) => (work.length === this.hosts.length ? work[host]! : Math.min(...work)));
   }
 
   async advance(_stretch: Stretch, hall: HallOfFame): Promise<Findings> {
-    if (this.inOrder) await this.advanceAll();
-    else await this.advanceAny();
+    if (this.config.islands.async) await this.advanceAny();
+    else await this.advanceAll();
     const reports = this.waiting.sort((a, b) => a.status.island - b.status.island);
     this.waiting = [];
     return this.merge(reports, hall);
@@ -171,6 +175,7 @@ export class Archipelago implements Field {
       uploads: ofAll(this.uploads),
       // What they found is known already.
       reports: ofAll(this.latest.map((report) => report && { ...report, bests: [], famous: [], upload: undefined })),
+      epochs: this.epochs,
       work: this.work,
       bests: bests.map(({ line: _, ...best }) => best),
       lines,
@@ -184,7 +189,7 @@ export class Archipelago implements Field {
   }
 
   private islandsOf(host: number): number[] {
-    const { count } = this.config.islands;
+    const count = islandCount(this.config);
     return Array.from({ length: count }, (_, island) => island).filter((island) => island % this.hosts.length === host);
   }
 
@@ -193,7 +198,7 @@ export class Archipelago implements Field {
     allowance: Allowance,
     saved: readonly SavedIsland[] | undefined,
   ): Promise<void> {
-    const { count } = this.config.islands;
+    const count = islandCount(this.config);
     await this.settle();
     const tasks = await Promise.all(
       this.groups.map((config, group) => openSearchTasks(config, this.openTasks, experiment, group)),
@@ -221,6 +226,7 @@ export class Archipelago implements Field {
         });
       }),
     );
+    this.epochs = this.hosts.map(() => 0);
     this.work = this.hosts.map(() => 0);
     this.uploads = [];
     this.isOpen = true;
@@ -245,7 +251,8 @@ export class Archipelago implements Field {
   }
 
   private advanceHost(host: number, pool: readonly Upload[]): void {
-    this.work[host]! += this.epochWork;
+    const epoch = this.epochs[host]!++;
+    this.work[host]! += Math.min(MAX_EPOCH_WORK, this.epochWork * EPOCH_GROWTH ** epoch);
     this.ask(host, { type: 'advance', work: this.work[host]!, pool });
   }
 
@@ -292,7 +299,7 @@ export class Archipelago implements Field {
         found.push(best);
       }
     }
-    const { count } = this.config.islands;
+    const count = islandCount(this.config);
     const haveAllEnded = this.reports.length === count && this.reports.every(({ ended }) => ended !== undefined);
     return { bests: found, ended: haveAllEnded ? this.latest[0]!.ended : undefined };
   }

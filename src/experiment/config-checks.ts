@@ -7,6 +7,7 @@ import { LOSS_OF_KIND } from '../tasks/task-kind.js';
 import { CLASS_COUNT, parseTaskSet, sizeOf } from '../tasks/task-sets.js';
 import type { ConfigIssue } from './config-error.js';
 import type { Config } from './config-schema.js';
+import { groupConfigs } from './groups.js';
 
 type Problems = Generator<ConfigIssue>;
 
@@ -74,6 +75,33 @@ function* searchProblems({ space, search, evaluation }: Config): Problems {
   }
 }
 
+function* islandProblems(config: Config): Problems {
+  const { islands, search, tasks } = config;
+  const { count, migration, vary } = islands;
+  const every = migration?.every;
+  if (every != null && every[0] > every[1]) {
+    yield { path: ['islands', 'migration', 'every'], message: `${every[0]} is larger than ${every[1]}` };
+  }
+  const groups = groupConfigs(config);
+  if (count !== null && count < groups.length) {
+    const message = `${count} cannot be divided over ${groups.length} groups (islands.vary): expected at least as many`;
+    yield { path: ['islands', 'count'], message };
+  }
+  for (const [axis, variants] of vary.entries()) {
+    for (const [k, { population, set }] of variants.entries()) {
+      const path = ['islands', 'vary', axis, k];
+      if (population !== undefined && population < search.tournament) {
+        const message = `${population} is smaller than search.tournament, which is ${search.tournament}`;
+        yield { path: [...path, 'population'], message };
+      }
+      if (set !== undefined && labelsOf(set) !== labelsOf(tasks.search.set)) {
+        const message = `its programs are not of the kind of those for ${tasks.search.set}`;
+        yield { path: [...path, 'set'], message };
+      }
+    }
+  }
+}
+
 export function labelsOf(name: string): LabelKind {
   const set = parseTaskSet(name);
   return labelKind(LOSS_OF_KIND['family' in set ? 'regression' : set.kind]);
@@ -135,10 +163,23 @@ function* endProblems({ experiment, select, stop }: Config): Problems {
   }
 }
 
+/** The tasks of each group, which none of its variants decides alone. */
+function* groupProblems(config: Config): Problems {
+  if (config.islands.vary.length === 0) return;
+  for (const [k, group] of groupConfigs(config).entries()) {
+    const [problem] = taskProblems(group);
+    if (problem === undefined) continue;
+    yield { path: ['islands', 'vary'], message: `group ${k + 1}: ${problem.path.join('.')}: ${problem.message}` };
+    return;
+  }
+}
+
 /** Everything that makes a configuration impossible. */
 export function* configProblems(config: Config): Problems {
   yield* spaceProblems(config);
   yield* searchProblems(config);
   yield* taskProblems(config);
+  yield* islandProblems(config);
+  yield* groupProblems(config);
   yield* endProblems(config);
 }

@@ -194,7 +194,10 @@ const variant = object({
 });
 
 const islands = object({
-  count: whole(1, MAX_ISLANDS).default(1),
+  /** null: one for each thread that searches. */
+  count: whole(1, MAX_ISLANDS).nullable().default(null),
+  /** Whether no island waits for another, so that the result depends on how fast each is. */
+  async: z.boolean({ error: expected('true or false') }).default(false),
   migration: object({
     /** Every so many algorithms: each island has its own number in this range; null for 1 to 100 populations. */
     every: z

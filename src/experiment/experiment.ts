@@ -13,6 +13,7 @@ import { SearchSpace } from '../evolve/search-space.js';
 import { opByName } from '../ops/ops.js';
 import { forFunctions, type LabelKind, type Program } from '../program/program.js';
 import type { Config } from './config.js';
+import { islandCount } from './groups.js';
 import { readProgram } from './program-references.js';
 import { DRAW } from './search-tasks.js';
 
@@ -40,8 +41,8 @@ export interface ExperimentNumbers {
   readonly island: number;
 }
 
-function numberingOf({ islands }: Config, island: number): Numbering {
-  return { first: island, step: islands.count };
+function numberingOf(config: Config, island: number): Numbering {
+  return { first: island, step: islandCount(config) };
 }
 
 function makeMethod(

@@ -24,3 +24,8 @@ export function groupConfigs(config: Config): Config[] {
 export function groupOf(island: number, groups: number): number {
   return island % groups;
 }
+
+/** How many islands there are: one, unless somebody has decided otherwise. */
+export function islandCount({ islands }: Config): number {
+  return islands.count ?? 1;
+}

@@ -12,6 +12,7 @@ import type { Config } from './config.js';
 import type { EndReason } from './events.js';
 import { Experiment, type ExperimentNumbers, type SavedExperiment } from './experiment.js';
 import type { Allowance, Findings, MigrationCounts, NewBest, Stretch } from './field.js';
+import { islandCount } from './groups.js';
 import { DRAW } from './search-tasks.js';
 
 /** Programs that an island has sent, and the group whose tasks their fitnesses are of. */
@@ -190,8 +191,9 @@ export class Island {
 
   /** How often programs come and go: a number of its own in the range that is given, large and small ones alike. */
   private drawPeriod(): number {
-    const { islands, search } = this.options.config;
-    if (islands.migration === null || islands.count === 1 || search.method === 'random') return Infinity;
+    const { config } = this.options;
+    const { islands, search } = config;
+    if (islands.migration === null || islandCount(config) === 1 || search.method === 'random') return Infinity;
     const [least, most] = islands.migration.every ?? [search.population, 100 * search.population];
     return Math.round(least * (most / least) ** this.random.uniform());
   }

@@ -16,6 +16,7 @@ import type { Config } from './config.js';
 import type { EndReason, RunCounts, RunEvent, RunResult } from './events.js';
 import type { Allowance, Field, IslandStatus, NewBest } from './field.js';
 import { printFound, printParent } from './found.js';
+import { islandCount } from './groups.js';
 import { HALL_SIZE } from './hall-size.js';
 import { IslandHost } from './island-host.js';
 import { LocalField } from './local-field.js';
@@ -154,7 +155,7 @@ export class Run {
     const { config, field } = this;
     if (!field.isOpen) return this.phase === 'search' ? 0 : 1;
     const { algorithms, steps } = config.experiment;
-    const all = (limit: number | null) => (limit === null ? null : limit * config.islands.count);
+    const all = (limit: number | null) => (limit === null ? null : limit * islandCount(config));
     return Math.max(0, ...usedParts([field.algorithms, all(algorithms)], [field.counts.trainSteps, all(steps)]));
   }
 
@@ -254,7 +255,7 @@ export class Run {
   }
 
   private emitIslands(): void {
-    if (this.config.islands.count === 1) return;
+    if (islandCount(this.config) === 1) return;
     for (const { island, algorithms, best, mean, migration } of this.field.islands) {
       const { experiment } = this;
       this.emit({ type: 'migration', experiment, island: island + 1, algorithms, best, mean, ...migration });
@@ -282,7 +283,7 @@ export class Run {
     this.emit({
       type: 'best',
       ...this.place,
-      ...(this.config.islands.count > 1 && { island: island + 1 }),
+      ...(islandCount(this.config) > 1 && { island: island + 1 }),
       id,
       fitness,
       origin,
@@ -449,7 +450,7 @@ export class Run {
 }
 
 function makeField(config: Config, openTasks: OpenTasks): Field {
-  return config.islands.count === 1
+  return islandCount(config) === 1
     ? new LocalField(config, openTasks)
     : new Archipelago(config, openTasks, [new IslandHost()]);
 }

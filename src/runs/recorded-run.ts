@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../experiment/config.js';
 import type { ProgressEvent, RunEvent, RunResult } from '../experiment/events.js';
+import type { Field } from '../experiment/field.js';
 import { Run } from '../experiment/run.js';
 import { nextSlice } from '../experiment/search.js';
 import type { Snapshot } from '../experiment/snapshot.js';
@@ -57,6 +58,8 @@ export interface RecordedRunOptions {
   /** Gives the directory, once it is known that the search can begin. */
   readonly openDirectory: () => RunDirectory;
   readonly openTasks: OpenTasks;
+  /** Where it searches; without one, in this thread. */
+  readonly field?: Field | undefined;
   /** Of the evozero that made the run. */
   readonly version: string;
   /** Goes on from here. */
@@ -90,7 +93,7 @@ export class RecordedRun {
   }
 
   static async start(options: RecordedRunOptions): Promise<RecordedRun> {
-    const { checkpoint, config, openTasks } = options;
+    const { checkpoint, config, openTasks, field } = options;
     const state = checkpoint?.state as CheckpointState | undefined;
     const snapshot = checkpoint && { state: state!.run, arrays: checkpoint.arrays };
     if (state !== undefined && state.config !== identify(config)) {
@@ -98,7 +101,7 @@ export class RecordedRun {
         'its config.json has changed since it was stopped; only its stop rules may: start a new run',
       );
     }
-    const run = await Run.start(config, openTasks, snapshot);
+    const run = await Run.start(config, openTasks, snapshot, field);
     try {
       return new RecordedRun(run, options.openDirectory(), options, state ?? NO_TIME);
     } catch (error) {

@@ -140,7 +140,7 @@ describe('what islands count', () => {
   it.each(Object.entries(CONFIGS))('adds up: %s', async (_, config) => {
     const { sum, islands, counts } = await totals(config);
     const { overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated, algorithms } = counts;
-    expect(islands).toBe(2 * config.islands.count);
+    expect(islands).toBe(2 * config.islands.count!);
     expect(sum('algorithms')).toBe(algorithms);
     // Every program that was proposed was judged once, and so was every one from a group with other tasks.
     const judged = overBudget + canonicalHits + fingerprintHits + (cut - audited) + evaluated;
@@ -182,8 +182,8 @@ it('knows where programs come from, from island to island', async () => {
 });
 
 it('finds a linear model without any order among the hosts, and with nothing lost', async () => {
-  const config = small({ islands: { count: 3, migration: MIGRATION }, algorithms: 2000 });
-  const field = new Archipelago(config, openBuiltinTasks, slowHosts(3, 7), { epochWork: EPOCH_WORK, inOrder: false });
+  const config = small({ islands: { count: 3, migration: MIGRATION, async: true }, algorithms: 2000 });
+  const field = new Archipelago(config, openBuiltinTasks, slowHosts(3, 7), { epochWork: EPOCH_WORK });
   let run = await Run.start(config, openBuiltinTasks, undefined, field);
   const events: RunEvent[] = [];
   for (let k = 1; !run.isDone; k++) {
@@ -192,7 +192,7 @@ it('finds a linear model without any order among the hosts, and with nothing los
     const { state, arrays } = await run.snapshot();
     const copy = { state: JSON.parse(JSON.stringify(state)), arrays: structuredClone(arrays) };
     run.dispose();
-    const again = new Archipelago(config, openBuiltinTasks, slowHosts(3, k), { epochWork: EPOCH_WORK, inOrder: false });
+    const again = new Archipelago(config, openBuiltinTasks, slowHosts(3, k), { epochWork: EPOCH_WORK });
     run = await Run.start(config, openBuiltinTasks, copy, again);
   }
   run.dispose();
