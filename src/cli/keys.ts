@@ -1,15 +1,20 @@
-// Single keys from the terminal, without Enter, and a terminal that is as it was when that ends. Must not know what the
-// keys do.
+// Single keys from the terminal, without Enter, while the process is in its foreground, and a terminal that is as it was
+// when that ends. Must not know what the keys do.
 import { readFileSync } from 'node:fs';
 
 const ESCAPE = '\u001b';
 const CTRL_Z = '\u001a';
+/** A shell brings a process to the foreground without a word to it, if it was not stopped. */
+const LOOK_MS = 500;
 
 /** What one key sends. The letters in the sequences of arrows and the like have not been typed. */
 const KEY = new RegExp(`${ESCAPE}(?:\\[[\\d;]*.|O.|.)?|.`, 'gsu');
 
-/** Whether the shell has put the process behind others: to change the terminal from there would stop it. */
-function isInBackground(): boolean {
+/**
+ * Whether the shell has put the process behind others: to change the terminal from there, or to read from it, would stop
+ * it.
+ */
+export function isInBackground(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');
     // After the name, which may contain anything: state, parent, group, session, terminal, the terminal's group.
@@ -25,19 +30,16 @@ function isInBackground(): boolean {
 
 /**
  * Calls the handler for each key, until the returned function is called. Ctrl-C is a key as well, and no longer a signal:
- * the handler must see to it. Does nothing without a terminal, in the background, or where something else reads the input.
+ * the handler must see to it. Does nothing without a terminal, or where something else reads the input; in the background
+ * it waits for the foreground.
  */
 export function onKeys(handler: (key: string) => void): () => void {
   const { stdin } = process;
   const isTaken = stdin.isRaw || stdin.listenerCount('data') + stdin.listenerCount('readable') > 0;
-  if (!stdin.isTTY || isTaken || isInBackground()) return () => {};
+  if (!stdin.isTTY || isTaken) return () => {};
   let isStopped = false;
+  let isReading = false;
 
-  const take = () => {
-    // To read from the background would stop the process, too.
-    if (isInBackground()) stdin.pause();
-    else stdin.setRawMode(true).resume();
-  };
   const read = (data: Buffer | string) => {
     for (const [key] of String(data).matchAll(KEY)) {
       if (isStopped) return;
@@ -48,18 +50,38 @@ export function onKeys(handler: (key: string) => void): () => void {
       } else handler(key);
     }
   };
+  const release = () => {
+    isReading = false;
+    stdin.off('data', read).pause();
+  };
+  const take = () => {
+    isReading = true;
+    // Off first: the shell may have changed the mode since it was set, and what is set already is not set again.
+    stdin.setRawMode(false).setRawMode(true);
+    stdin.off('data', read).on('data', read).resume().unref();
+  };
+  const look = () => {
+    if (isInBackground()) release();
+    else if (!isReading) take();
+  };
+  const onContinued = () => {
+    isReading = false;
+    look();
+  };
   const stop = () => {
     if (isStopped) return;
     isStopped = true;
-    stdin.off('data', read).setRawMode(false);
-    stdin.pause().off('error', stop);
-    process.off('SIGCONT', take).off('exit', stop);
+    clearInterval(looking);
+    release();
+    if (!isInBackground()) stdin.setRawMode(false);
+    stdin.off('error', stop);
+    process.off('SIGCONT', onContinued).off('exit', stop);
   };
 
   // A terminal that has gone is an error, and no reason to end a search.
-  stdin.on('error', stop).on('data', read);
-  process.on('SIGCONT', take).on('exit', stop);
-  take();
-  stdin.unref();
+  stdin.on('error', stop);
+  process.on('SIGCONT', onContinued).on('exit', stop);
+  const looking = setInterval(look, LOOK_MS).unref();
+  look();
   return stop;
 }

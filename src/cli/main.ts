@@ -6,14 +6,28 @@ import { addConformance } from './conformance.js';
 import { addData } from './data.js';
 import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
+import { addExperiments } from './experiments.js';
 import { addPresets } from './presets.js';
 import { addResume } from './resume.js';
 import { addRun } from './run.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
 import { version } from './version.js';
+import { addWorker } from './worker.js';
 
-const COMMANDS = [addRun, addResume, addPresets, addShow, addSimplify, addEval, addData, addConformance, addBench];
+const COMMANDS = [
+  addRun,
+  addResume,
+  addWorker,
+  addExperiments,
+  addPresets,
+  addShow,
+  addSimplify,
+  addEval,
+  addData,
+  addConformance,
+  addBench,
+];
 
 function createCli(): Command {
   const cli = new Command('evozero')

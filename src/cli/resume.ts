@@ -42,6 +42,12 @@ async function resume(path: string, options: ResumeOptions): Promise<void> {
   const described = describeRun(path);
   const config = readSettings(path, described.config);
   const limits = limitOverrides(options);
+  const { remote } = config.islands;
+  if (remote !== null && described.status !== 'finished') {
+    throw new UserError(
+      `${path}: its islands are on a Redis: ${commandLine('run', '--redis', 'URL', '--attach', remote, '--out', path)}`,
+    );
+  }
   if (described.status === 'finished' && !isToGoOn(config, described.result ?? {}, limits)) {
     if (options.json) printJson(described.result);
     else print(`${path} is finished; ${commandLine('show', path)} shows what it found`);
@@ -52,7 +58,7 @@ async function resume(path: string, options: ResumeOptions): Promise<void> {
   const longer = parseConfig({ ...config, stop: { ...config.stop, ...limits } });
   if (Object.keys(limits).length > 0) run.extend(longer, version);
   try {
-    await work(longer, () => run, snapshot, options);
+    await work({ config: longer, open: () => run, checkpoint: snapshot }, options);
   } finally {
     run.close();
   }

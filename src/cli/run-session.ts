@@ -1,17 +1,16 @@
 // Drives a recorded run at the terminal: the live view, keys and signals that end it cleanly, and what is said at the end. Shared by
 // `run`, `resume` and whoever else searches. Must not know how a run comes about.
-import { createLogUpdate } from 'log-update';
 import type { RunEvent } from '../experiment/events.js';
+import { islandCount } from '../experiment/groups.js';
 import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import type { RecordedRun } from '../runs/recorded-run.js';
 import { onKeys } from './keys.js';
-import { colors, commandLine, count, duration, print, printJson } from './output.js';
+import { View } from './live-view.js';
+import { colors, count, duration, print, printJson } from './output.js';
 import { colorProgram } from './program-colors.js';
-import { plainLine, type RunStatus, renderRun } from './run-view.js';
+import type { RunStatus } from './run-view.js';
 
-const VIEW_SECONDS = 0.1;
-const PLAIN_SECONDS = 5;
 /** Moments that the sparkline remembers, at most. */
 const MAX_HISTORY = 400;
 /** Seconds over which rates are taken. */
@@ -39,6 +38,7 @@ class Watcher {
   look(): RunStatus {
     const { run, seconds, directory } = this.recorded;
     const { config, counts, best, selected } = run;
+    const islands = islandCount(config);
     const { algorithms, trainSteps } = counts;
     this.remember({ seconds, algorithms, trainSteps }, best?.fitness);
     const first = this.moments[0]!;
@@ -48,7 +48,7 @@ class Watcher {
     const part = Math.max(run.progress ?? 0, minutes === null ? 0 : Math.min(1, seconds / (60 * minutes)));
     const isLimited = run.progress !== undefined || minutes !== null;
     return {
-      title: `${config.name}, seed ${config.seed}`,
+      title: [config.name, `seed ${config.seed}`, ...(islands > 1 ? [`${islands} islands`] : [])].join(', '),
       about: config.about ?? '',
       phase: run.phase === 'done' ? 'final' : run.phase,
       experiment: Math.max(1, run.experiment),
@@ -101,33 +101,6 @@ class Watcher {
   }
 }
 
-/** Shows a status: redrawn on a terminal, a line now and then elsewhere. */
-class View {
-  private readonly redraw = process.stderr.isTTY ? createLogUpdate(process.stderr, { showCursor: true }) : undefined;
-  private shownAt = Number.NEGATIVE_INFINITY;
-  private last = '';
-
-  show(seconds: number, look: () => RunStatus, isLast = false): void {
-    const wait = this.redraw === undefined ? PLAIN_SECONDS : VIEW_SECONDS;
-    if (!isLast && seconds - this.shownAt < wait) return;
-    this.shownAt = seconds;
-    const status = look();
-    if (this.redraw === undefined) {
-      const line = plainLine(status);
-      if (line !== this.last) process.stderr.write(`${line}\n`);
-      this.last = line;
-      return;
-    }
-    const { columns = 80, rows = 24 } = process.stderr;
-    this.redraw(renderRun(status, { columns, rows }, colors));
-  }
-
-  finish(): void {
-    this.redraw?.clear();
-    this.redraw?.done();
-  }
-}
-
 const EXIT_INTERRUPTED: Readonly<Record<string, number>> = { q: 0, SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 const CTRL_C = '\u0003';
 
@@ -164,8 +137,14 @@ function yieldToOthers(): Promise<void> {
   });
 }
 
+export interface FollowOptions {
+  readonly json: boolean;
+  /** The command that goes on with the run. */
+  readonly goOn: (directory: string) => string;
+}
+
 /** Runs to the end, or until somebody ends it. */
-export async function follow(recorded: RecordedRun, json: boolean): Promise<void> {
+export async function follow(recorded: RecordedRun, { json, goOn }: FollowOptions): Promise<void> {
   const watcher = new Watcher(recorded);
   const view = new View();
   const listening = listen();
@@ -177,7 +156,7 @@ export async function follow(recorded: RecordedRun, json: boolean): Promise<void
       view.show(recorded.seconds, look);
       await yieldToOthers();
     }
-    if (!recorded.run.isDone && !recorded.run.isEnding) recorded.save();
+    if (!recorded.run.isDone && !recorded.run.isEnding) await recorded.save();
     view.show(recorded.seconds, look, process.stderr.isTTY !== true);
   } finally {
     listening.stop();
@@ -187,15 +166,15 @@ export async function follow(recorded: RecordedRun, json: boolean): Promise<void
   const why = listening.why();
   if (json) printJson(recorded.result());
   else if (events.some(({ type }) => type === 'end')) printResult(recorded);
-  else printInterruption(recorded);
+  else printInterruption(recorded, goOn);
   if (why !== undefined && !recorded.run.isDone) process.exitCode = EXIT_INTERRUPTED[why] ?? 1;
 }
 
-function printInterruption(recorded: RecordedRun): void {
+function printInterruption(recorded: RecordedRun, goOn: FollowOptions['goOn']): void {
   const { directory, seconds, run } = recorded;
   const kept = run.isEnding ? 'what it did since its last checkpoint will be done again' : 'everything is kept';
   print(`Stopped after ${count(run.algorithms, 'algorithm')} and ${duration(seconds)}; ${kept}.`);
-  print(`Go on with:  ${commandLine('resume', directory.directory)}`);
+  print(`Go on with:  ${goOn(directory.directory)}`);
 }
 
 function shownFitness(fitness: number | null): string {

@@ -10,10 +10,12 @@ import type { Config } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
 import { MAX_ISLANDS } from '../experiment/config-schema.js';
 import { applyOverrides, readConfig } from '../experiment/config-text.js';
+import type { Field } from '../experiment/field.js';
 import { groupConfigs } from '../experiment/groups.js';
 import { findPreset } from '../experiment/presets.js';
 import { resolvePrograms } from '../experiment/program-references.js';
 import type { Snapshot } from '../experiment/snapshot.js';
+import { RedisMistake, RedisOutage } from '../islands/redis-errors.js';
 import { coreCount, threadField } from '../islands/thread-field.js';
 import { RecordedRun } from '../runs/recorded-run.js';
 import { createRun, freeRunName, type RunDirectory } from '../runs/run-directory.js';
@@ -22,12 +24,14 @@ import type { OpenTasks } from '../tasks/open-tasks.js';
 import { printable } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
 import { directory, integer } from './options.js';
+import { commandLine } from './output.js';
+import { isRemote, runRemotely } from './remote-run.js';
 import { follow } from './run-session.js';
 import { dataPlaces, explainDataErrors } from './task-options.js';
 import { version } from './version.js';
 
 const DEFAULT_PRESET = 'linear';
-const RUNS = 'runs';
+export const RUNS = 'runs';
 
 /** Flags that change what a run does. */
 export interface LimitOptions {
@@ -36,11 +40,14 @@ export interface LimitOptions {
   readonly maxSteps?: number;
 }
 
-interface RunOptions extends LimitOptions {
+export interface RunOptions extends LimitOptions {
   readonly seed?: number;
   readonly workers?: number;
   readonly islands?: number;
   readonly async?: true;
+  readonly redis?: string;
+  readonly name?: string;
+  readonly attach?: string;
   readonly out?: string;
   readonly set?: readonly string[];
   readonly data?: string;
@@ -121,9 +128,10 @@ export async function explainRunErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await explainDataErrors(work);
   } catch (error) {
-    const isMistake = error instanceof ConfigError || error instanceof TaskError || error instanceof RunMistake;
-    if (isMistake) throw new UserError(error.message);
-    if (error instanceof RunError || error instanceof OutOfMemoryError) throw new Failure(error.message);
+    const isMistake = [ConfigError, TaskError, RunMistake, RedisMistake].some((kind) => error instanceof kind);
+    if (isMistake && error instanceof Error) throw new UserError(error.message);
+    const isFailure = error instanceof RunError || error instanceof OutOfMemoryError || error instanceof RedisOutage;
+    if (isFailure) throw new Failure(error.message);
     throw error;
   }
 }
@@ -135,19 +143,29 @@ export interface WorkOptions {
   readonly json?: true;
 }
 
+/** Opens tasks where the options say that data lie. */
+export function openerOf(options: WorkOptions): OpenTasks {
+  return (request) => openTasks(request, dataPlaces(options));
+}
+
+export interface Work {
+  readonly config: Config;
+  readonly open: () => RunDirectory;
+  readonly checkpoint?: Snapshot | undefined;
+  /** Where it searches; without it, on the threads of this machine. */
+  readonly makeField?: () => Field;
+  /** The command that goes on with the run. */
+  readonly goOn?: (directory: string) => string;
+}
+
 /** Works on a run until it ends or is ended. Its directory is opened when the tasks are there, and closed at the end. */
-export async function work(
-  config: Config,
-  open: () => RunDirectory,
-  checkpoint: Snapshot | undefined,
-  options: WorkOptions,
-): Promise<void> {
+export async function work({ config, open, checkpoint, makeField, goOn }: Work, options: WorkOptions): Promise<void> {
   let directory: RunDirectory | undefined;
-  const openHere = (request: Parameters<OpenTasks>[0]) => openTasks(request, dataPlaces(options));
+  const openHere = openerOf(options);
   try {
     const recorded = await RecordedRun.start({
       config,
-      field: threadField(config, openHere, options.workers ?? coreCount()),
+      makeField: makeField ?? (() => threadField(config, openHere, options.workers ?? coreCount())),
       openDirectory: () => {
         directory = open();
         return directory;
@@ -161,7 +179,7 @@ export async function work(
         return (user + system) / 1e6;
       },
     });
-    await follow(recorded, options.json === true);
+    await follow(recorded, { json: options.json === true, goOn: goOn ?? ((path) => commandLine('resume', path)) });
   } finally {
     directory?.close();
   }
@@ -183,7 +201,13 @@ export function addRun(cli: Command): void {
       'populations that exchange programs (default: one for each thread)',
       integer(1, MAX_ISLANDS),
     )
-    .option('--async', 'islands do not wait for each other: faster, but not the same every time');
+    .option('--async', 'islands do not wait for each other: faster, but not the same every time')
+    .option(
+      '--redis <URL>',
+      'the islands run on workers of this Redis (default: $EVOZERO_REDIS, with --name or --attach)',
+    )
+    .option('--name <NAME>', 'of the experiment on Redis (default: preset and seed)')
+    .option('--attach <NAME>', 'watch an experiment on Redis again, and collect its results');
   addLimitOptions(command)
     .option('--out <DIR>', `the run directory (default: a new one in ${RUNS}/)`, directory)
     .option('--set <path=value>', 'change a setting, such as search.population=100; may be repeated', collect)
@@ -192,9 +216,13 @@ export function addRun(cli: Command): void {
     .option('--json', 'print one JSON object at the end')
     .action((argument: string, options: RunOptions) =>
       explainRunErrors(async () => {
+        if (isRemote(options)) {
+          await runRemotely(() => makeConfig(argument, options), options);
+          return;
+        }
         const config = makeConfig(argument, options);
         const place = () => options.out ?? freeRunName(RUNS, `${config.name}-${config.seed}`);
-        await work(config, () => createRun(place(), config, version()), undefined, options);
+        await work({ config, open: () => createRun(place(), config, version()) }, options);
       }),
     );
 }

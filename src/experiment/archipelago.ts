@@ -1,16 +1,16 @@
 // The islands of an experiment, on one host or on many: all go on for an epoch, then programs are exchanged. An epoch is a
 // piece of work by the cost model, not of time, and what comes to an island in one was sent in the epoch before, by whoever: so that the
 // same seed and the same number of islands find the same, however fast the hosts are. With `async` no host waits for another. Must not know threads or networks.
-import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
 import type { HallOfFame } from '../evolve/hall-of-fame.js';
-import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
 import type { OpenTasks } from '../tasks/open-tasks.js';
 import type { Config } from './config.js';
-import type { Allowance, Field, Findings, IslandStatus, NewBest, Stretch } from './field.js';
+import type { Allowance, Field, Findings, Stretch } from './field.js';
 import { groupConfigs, groupOf, islandCount } from './groups.js';
 import type { SavedIsland, Upload } from './island.js';
 import type { Host, HostReply, IslandPlan, IslandReport } from './island-host.js';
+import { IslandReports, type SavedReports } from './island-reports.js';
 import { openSearchTasks } from './search-tasks.js';
+import { share } from './shares.js';
 
 /**
  * Work of every island in the first epoch, some hundredths of a second, and at most: programs travel often while most is to be found,
@@ -24,32 +24,14 @@ interface SavedArchipelago {
   /** By island. */
   readonly islands: readonly SavedIsland[];
   readonly uploads: readonly (Upload | null)[];
-  readonly reports: readonly (IslandReport | null)[];
+  readonly told: SavedReports;
   readonly epochs: readonly number[];
   readonly work: readonly number[];
-  /** The best of each group that has one, and its line. */
-  readonly bests: readonly Omit<NewBest, 'line'>[];
-  readonly lines: SavedLines;
-  readonly lineOf: Int32Array;
 }
 
 export interface ArchipelagoOptions {
   /** Work of every island in the first epoch. */
   readonly epochWork?: number;
-}
-
-/** A part of what may be used up, so that all parts together are the whole. */
-function share(total: number, island: number, islands: number): number {
-  if (total === Number.POSITIVE_INFINITY) return total;
-  return Math.floor(total / islands) + (island < total % islands ? 1 : 0);
-}
-
-function sum(counts: readonly EvaluationCounts[]): EvaluationCounts {
-  const total = noCounts();
-  for (const each of counts) {
-    for (const name of Object.keys(total) as (keyof EvaluationCounts)[]) total[name] += each[name];
-  }
-  return total;
 }
 
 export class Archipelago implements Field {
@@ -64,9 +46,7 @@ export class Archipelago implements Field {
   private epochs: number[] = [];
   private work: number[] = [];
   private uploads: (Upload | undefined)[] = [];
-  private latest: (IslandReport | undefined)[] = [];
-  /** The best of each group. */
-  private best: (NewBest | undefined)[] = [];
+  private told = new IslandReports();
   private waiting: IslandReport[] = [];
   /** What each host is doing. */
   private readonly calls: (Promise<void> | undefined)[] = [];
@@ -87,41 +67,36 @@ export class Archipelago implements Field {
 
   // --- What it is at ---------------------------------------------------------------------------------------------------
 
-  private get reports(): IslandReport[] {
-    return this.latest.filter((report) => report !== undefined);
+  get algorithms() {
+    return this.told.algorithms;
   }
 
-  get algorithms(): number {
-    return this.reports.reduce((total, { status }) => total + status.algorithms, 0);
+  get counts() {
+    return this.told.counts;
   }
 
-  get counts(): EvaluationCounts {
-    return sum(this.reports.map(({ counts }) => counts));
+  get rescued() {
+    return this.told.rescued;
   }
 
-  get rescued(): number {
-    return this.reports.reduce((total, { rescued }) => total + rescued, 0);
+  get bests() {
+    return this.told.bests;
   }
 
-  get bests(): readonly LineageStep[] {
-    return this.best.flatMap((best) => (best === undefined ? [] : [best.line]));
+  get sinceBest() {
+    return this.told.sinceBest;
   }
 
-  get sinceBest(): number {
-    return Math.min(...this.reports.map(({ sinceBest }) => sinceBest), this.algorithms);
+  get hurdles() {
+    return this.told.hurdles;
   }
 
-  get hurdles(): readonly number[] {
-    return [...(this.latest[0]?.hurdles ?? [])];
+  get mean() {
+    return this.told.mean;
   }
 
-  get mean(): number | null {
-    const means = this.reports.flatMap(({ status }) => (status.mean === null ? [] : [status.mean]));
-    return means.length === 0 ? null : means.reduce((total, mean) => total + mean, 0) / means.length;
-  }
-
-  get islands(): readonly IslandStatus[] {
-    return this.reports.map(({ status }) => status);
+  get islands() {
+    return this.told.islands;
   }
 
   // --- Going on --------------------------------------------------------------------------------------------------------
@@ -131,12 +106,10 @@ export class Archipelago implements Field {
   }
 
   async restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void> {
-    const { islands, uploads, reports, epochs, work, bests, lines, lineOf } = saved as SavedArchipelago;
+    const { islands, uploads, told, epochs, work } = saved as SavedArchipelago;
     await this.open(experiment, allowance, islands);
     this.uploads = uploads.map((upload) => upload ?? undefined);
-    this.latest = reports.map((report) => report ?? undefined);
-    const steps = restoreLines(lines);
-    for (const [k, best] of bests.entries()) this.best[best.group] = { ...best, line: steps[lineOf[k]!]! };
+    this.told.restore(told);
     // With another number of hosts, the slowest sets the pace.
     this.epochs = this.hosts.map((_, host) =>
       epochs.length === this.hosts.length ? epochs[host]! : Math.min(...epochs),
@@ -149,13 +122,13 @@ export class Archipelago implements Field {
     else await this.advanceAll();
     const reports = this.waiting.sort((a, b) => a.status.island - b.status.island);
     this.waiting = [];
-    return this.merge(reports, hall);
+    for (const { status, upload } of reports) if (upload !== undefined) this.uploads[status.island] = upload;
+    return this.told.add(reports, hall, islandCount(this.config));
   }
 
-  end(): void {
+  end(_isLast: boolean): void {
     this.isOpen = false;
-    this.latest = [];
-    this.best = [];
+    this.told = new IslandReports();
     this.waiting = [];
     for (const host of this.hosts.keys()) this.ask(host, { type: 'end' });
   }
@@ -167,20 +140,8 @@ export class Archipelago implements Field {
     for (const [host, { saved }] of replies.entries()) {
       for (const [k, island] of this.islandsOf(host).entries()) islands[island] = saved[k]!;
     }
-    const ofAll = <T>(list: readonly (T | undefined)[]) => islands.map((_, k) => list[k] ?? null);
-    const bests = this.best.filter((best) => best !== undefined);
-    const { saved: lines, lineOf } = saveLines(bests.map(({ line }) => line));
-    return {
-      islands,
-      uploads: ofAll(this.uploads),
-      // What they found is known already.
-      reports: ofAll(this.latest.map((report) => report && { ...report, bests: [], famous: [], upload: undefined })),
-      epochs: this.epochs,
-      work: this.work,
-      bests: bests.map(({ line: _, ...best }) => best),
-      lines,
-      lineOf,
-    };
+    const uploads = islands.map((_, k) => this.uploads[k] ?? null);
+    return { islands, uploads, told: this.told.save(), epochs: this.epochs, work: this.work };
   }
 
   dispose(): void {
@@ -282,25 +243,5 @@ export class Archipelago implements Field {
 
   private rethrow(): void {
     if (this.failure !== undefined) throw this.failure;
-  }
-
-  /** In the order of the islands, so that it does not matter which host answered first. */
-  private merge(reports: readonly IslandReport[], hall: HallOfFame): Findings {
-    const found: NewBest[] = [];
-    for (const report of reports) {
-      const { island } = report.status;
-      this.latest[island] = report;
-      if (report.upload !== undefined) this.uploads[island] = report.upload;
-      for (const entry of report.famous) if (hall.mayEnter(entry.fitness)) hall.enter(entry);
-      for (const best of report.bests) {
-        const known = this.best[best.group];
-        if (known !== undefined && best.line.fitness <= known.line.fitness) continue;
-        this.best[best.group] = best;
-        found.push(best);
-      }
-    }
-    const count = islandCount(this.config);
-    const haveAllEnded = this.reports.length === count && this.reports.every(({ ended }) => ended !== undefined);
-    return { bests: found, ended: haveAllEnded ? this.latest[0]!.ended : undefined };
   }
 }

@@ -198,6 +198,11 @@ const islands = object({
   count: whole(1, MAX_ISLANDS).nullable().default(null),
   /** Whether no island waits for another, so that the result depends on how fast each is. */
   async: z.boolean({ error: expected('true or false') }).default(false),
+  /** The name of the experiment on a Redis, if that is where the islands are. */
+  remote: z
+    .string({ error: expected('a name') })
+    .nullable()
+    .default(null),
   migration: object({
     /** Every so many algorithms: each island has its own number in this range; null for 1 to 100 populations. */
     every: z

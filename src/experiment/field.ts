@@ -41,6 +41,8 @@ export interface Findings {
   readonly bests: readonly NewBest[];
   /** Why the experiment ended, if it did: by its own limits. */
   readonly ended: EndReason | undefined;
+  /** Somebody has stopped the islands, so that nothing more will be found. */
+  readonly isStopped?: boolean;
 }
 
 /** What an experiment may still take in the whole run. */
@@ -75,8 +77,8 @@ export interface Field {
   begin(experiment: number, allowance: Allowance): Promise<void>;
   /** Goes on for at most so long, or until something is found. What is good enough enters the hall of fame. */
   advance(stretch: Stretch, hall: HallOfFame): Findings | Promise<Findings>;
-  /** Ends the experiment. */
-  end(): void;
+  /** Ends the experiment, and perhaps the whole search. */
+  end(isLast: boolean): void;
   save(): Promise<unknown>;
   restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void>;
   dispose(): void;

@@ -242,7 +242,7 @@ export class Island {
     const reached = Array.from(atHurdles.subarray(k * hurdles, (k + 1) * hurdles)).filter((x) => !Number.isNaN(x));
     this.unpack(source, k);
     const told = { fitness: fitnesses[k]!, atHurdles: reached };
-    this.experiment.method.adopt({ id: ids[k]!, line: lineOf(source, k) }, told);
+    this.experiment.method.adopt({ id: ids[k]!, line: lineOf(source, k)! }, told);
   }
 
   /** The fitness of others says nothing here. */
@@ -269,7 +269,8 @@ export class Island {
   }
 }
 
-function lineOf(source: Source, k: number): LineageStep {
+/** The line of a program; nothing if it came without one. */
+function lineOf(source: Source, k: number): LineageStep | undefined {
   source.lines ??= restoreLines(source.migrants.lines);
-  return source.lines[source.migrants.lineOf[k]!]!;
+  return source.lines[source.migrants.lineOf[k]!];
 }

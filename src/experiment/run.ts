@@ -227,9 +227,14 @@ export class Run {
     while (this.phase === 'search' && field.isOpen && field.algorithms < end) {
       const stretch = { algorithms: end - field.algorithms, work: this.nextProgress - finished.work };
       const found = field.advance(stretch, hall);
-      const { bests, ended } = found instanceof Promise ? await found : found;
+      const { bests, ended, isStopped } = found instanceof Promise ? await found : found;
       this.foundBests(bests);
       if (this.endReason !== undefined) return;
+      if (isStopped) {
+        this.endReason = 'stopped';
+        this.endExperiment('stopped');
+        return;
+      }
       if (finished.work + field.counts.work >= this.nextProgress) this.emitProgress();
       if (ended !== undefined) this.endExperiment(this.reasonToEndRun() ?? ended);
     }
@@ -313,7 +318,7 @@ export class Run {
       this.emitIslands();
       this.emit({ type: 'experiment-end', ...this.place, reason, best: lines[0]?.fitness ?? 0 });
       this.finished = { ...this.counts, rescued: this.finished.rescued + field.rescued };
-      field.end();
+      field.end(this.endReason !== undefined);
     }
     this.toScore = config.select.at === 'end' ? [...lines] : [];
     this.scoreNext();

@@ -59,7 +59,7 @@ export interface RecordedRunOptions {
   readonly openDirectory: () => RunDirectory;
   readonly openTasks: OpenTasks;
   /** Where it searches; without one, in this thread. */
-  readonly field?: Field | undefined;
+  readonly makeField?: () => Field | undefined;
   /** Of the evozero that made the run. */
   readonly version: string;
   /** Goes on from here. */
@@ -93,7 +93,7 @@ export class RecordedRun {
   }
 
   static async start(options: RecordedRunOptions): Promise<RecordedRun> {
-    const { checkpoint, config, openTasks, field } = options;
+    const { checkpoint, config, openTasks } = options;
     const state = checkpoint?.state as CheckpointState | undefined;
     const snapshot = checkpoint && { state: state!.run, arrays: checkpoint.arrays };
     if (state !== undefined && state.config !== identify(config)) {
@@ -101,7 +101,7 @@ export class RecordedRun {
         'its config.json has changed since it was stopped; only its stop rules may: start a new run',
       );
     }
-    const run = await Run.start(config, openTasks, snapshot, field);
+    const run = await Run.start(config, openTasks, snapshot, options.makeField?.());
     try {
       return new RecordedRun(run, options.openDirectory(), options, state ?? NO_TIME);
     } catch (error) {

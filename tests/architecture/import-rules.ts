@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   evolve: ['util', 'ops', 'program'],
   experiment: SEARCH_PARTS,
   runs: [...SEARCH_PARTS, 'experiment'],
-  islands: [...SEARCH_PARTS, 'experiment'],
+  islands: [...SEARCH_PARTS, 'experiment', 'runs'],
   analysis: [...SEARCH_PARTS, 'experiment'],
   bench: [...SEARCH_PARTS, 'experiment'],
   server: LIBRARY,

@@ -1,25 +1,21 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SEED, smallTask } from '../../../tests/support/arbitraries.js';
-import { connect, programs, readers } from '../../../tests/support/differential.js';
-import type { Precision } from '../../ops/semantics.js';
-import { canonicalize } from '../../program/canonical.js';
-import { simplify } from '../../program/liveness.js';
+import {
+  DIGEST_CASE,
+  DIGEST_CASES,
+  digestOf,
+  LAYOUTS,
+  makeTasks,
+  withEvaluator,
+} from '../../../tests/support/digests.js';
 import { parseProgram, parseSource } from '../../program/parse.js';
-import { printProgram } from '../../program/print.js';
 import type { Program } from '../../program/program.js';
-import { hashToHex } from '../../util/hash.js';
-import { type Examples, type Loss, labelKind, type Task } from '../engine.js';
+import type { Examples, Task } from '../engine.js';
 import { wasmEngine } from './engine.js';
-import type { WasmEvaluator } from './evaluator.js';
 import { heap } from './heap.js';
-import type { LayoutKind } from './layout.js';
 
 afterEach(() => {
   expect(heap.used).toBe(0);
 });
-
-const TRAIN = 5;
 
 function program(setup: readonly string[], predict: readonly string[], learn: readonly string[] = []): Program {
   const lines = ['def Setup():', ...setup, 'def Predict(v0):', ...predict, 'def Learn(v0, s0):', ...learn];
@@ -30,120 +26,10 @@ const MEAN_OF_FEATURES = program([], ['s1 = mean(v0)']);
 /** The prediction is v0: v3 stays zero. */
 const { program: FEATURES } = parseSource('def Setup():\ndef Predict(v0):\n  v2 = v0 + v3\ndef Learn(v0, v1):\n');
 
-function makeTasks(features: number, loss: Loss, count: number, seed = 0): Task[] {
-  return Array.from({ length: count }, (_, k) => smallTask(features, loss, 1000 * seed + k, TRAIN));
-}
-
-function digestOf(evaluator: WasmEvaluator, of: Program): string {
-  evaluator.run(of);
-  const [low, high] = evaluator.readDigest();
-  return hashToHex(high!, low!);
-}
-
-interface Case {
-  readonly precision: Precision;
-  readonly kind: LayoutKind;
-  readonly features: number;
-  readonly count: number;
-  readonly loss: Loss;
-}
-
-const LAYOUTS = (['f64', 'f32'] as const).flatMap((precision) =>
-  (['lanes', 'dense'] as const).map((kind) => ({ precision, kind })),
-);
-
-// One task and odd numbers of them leave lanes empty; more than ten make several blocks. 16 features fill registers, the
-// others do not; vectors of 33 are hashed in a loop with a rest.
-const SHAPES: readonly Pick<Case, 'features' | 'count' | 'loss'>[] = [
-  { features: 4, count: 10, loss: 'rms' },
-  { features: 3, count: 1, loss: 'rms' },
-  { features: 5, count: 3, loss: 'accuracy' },
-  { features: 4, count: 23, loss: 'rms' },
-  { features: 10, count: 1, loss: 'multiclass' },
-  { features: 16, count: 3, loss: 'multiclass' },
-  { features: 33, count: 3, loss: 'multiclass' },
-  { features: 11, count: 13, loss: 'multiclass' },
-];
-
-const CASES: readonly Case[] = LAYOUTS.flatMap((layout) =>
-  // Every second shape does for f32.
-  SHAPES.filter((_, k) => layout.precision === 'f64' || k % 2 === 1).map((shape) => ({ ...layout, ...shape })),
-);
-const NAME = '$precision, $kind, $count $loss tasks of $features features';
-
-function withEvaluator<T>(
-  { precision, kind }: Pick<Case, 'precision' | 'kind'>,
-  tasks: readonly Task[],
-  use: (evaluator: WasmEvaluator) => T,
-): T {
-  const evaluator = wasmEngine(precision, kind).prepare(tasks, { trace: true });
-  try {
-    return use(evaluator);
-  } finally {
-    evaluator.dispose();
-  }
-}
-
-// --- What a digest is made of: the definition, in plain steps ----------------------------------------------------------
-
-const bits = { f64: new BigUint64Array(1), f32: new Uint32Array(1) };
-const numbers = { f64: new Float64Array(bits.f64.buffer), f32: new Float32Array(bits.f32.buffer) };
-
-/** The bits of a number that count. */
-function truncate(value: number, precision: Precision): string {
-  if (Number.isNaN(value)) return 'NaN';
-  // Adding zero takes the sign from a zero.
-  numbers[precision][0] = value + 0;
-  return String(precision === 'f64' ? bits.f64[0]! >> 20n : bits.f32[0]! >>> 7);
-}
-
-function tellPredictions(evaluator: WasmEvaluator, precision: Precision): string {
-  return Array.from(evaluator.readPredictions(), (value) => truncate(value, precision)).join(' ');
-}
-
-function randomPrograms(count: number, loss: Loss): Program[] {
-  const connected = fc.tuple(programs, readers).map(([random, picks]) => connect(random, labelKind(loss), picks));
-  return fc.sample(connected, { numRuns: count, seed: SEED });
-}
-
-describe.each(CASES)(`the digest: ${NAME}`, (shape) => {
+// tests/property has digests of random programs.
+describe.each(DIGEST_CASES)(`the digest: ${DIGEST_CASE}`, (shape) => {
   const { precision, features, count, loss } = shape;
   const tasks = makeTasks(features, loss, count);
-  const labels = labelKind(loss);
-
-  it('is one for equal predictions, and another for others', () => {
-    withEvaluator(shape, tasks, (evaluator) => {
-      const predictionsOf = new Map<string, string>();
-      const digestsOf = new Map<string, string>();
-      for (const random of randomPrograms(25, loss)) {
-        for (const one of [random, simplify(random, labels), canonicalize(random, labels)]) {
-          const digest = digestOf(evaluator, one);
-          const predictions = tellPredictions(evaluator, precision);
-          const known = predictionsOf.get(digest) ?? predictions;
-          if (known !== predictions) expect(predictions, printProgram(one, labels)).toBe(known);
-          predictionsOf.set(digest, predictions);
-          // Tasks that stopped also count with what others went on to compute.
-          const isStopped = evaluator.countTrainSteps() < TRAIN * count || predictions.includes('NaN');
-          if (!isStopped) expect(digestsOf.get(predictions) ?? digest, printProgram(one, labels)).toBe(digest);
-          digestsOf.set(predictions, digest);
-          if (one !== random) expect(digest, printProgram(one, labels)).toBe(digestOf(evaluator, random));
-        }
-      }
-      expect(predictionsOf.size).toBeGreaterThan(5);
-    });
-  });
-
-  it('does not depend on what ran before', () => {
-    const some = randomPrograms(10, loss);
-    const alone = some.map((one) => withEvaluator(shape, tasks, (evaluator) => digestOf(evaluator, one)));
-    withEvaluator(shape, tasks, (evaluator) => {
-      const backwards = some.map((_, k) => digestOf(evaluator, some[some.length - 1 - k]!)).reverse();
-      expect(backwards).toEqual(alone);
-      expect(some.map((one) => digestOf(evaluator, one))).toEqual(alone);
-      evaluator.readPredictions();
-      expect(hashToHex(evaluator.readDigest()[1]!, evaluator.readDigest()[0]!)).toBe(alone.at(-1));
-    });
-  });
 
   it('sees one prediction that differs a little, of any task at any example', () => {
     const reading = loss === 'multiclass' ? FEATURES : MEAN_OF_FEATURES;

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { smallTask } from '../../../tests/support/arbitraries.js';
-import { compareEngines } from '../../../tests/support/differential.js';
 import { BUILTIN_NAMES, builtin } from '../../program/builtin.js';
 import { parseProgram } from '../../program/parse.js';
 import type { Program } from '../../program/program.js';
@@ -24,16 +23,8 @@ function paperPrograms(loss: Loss): [string, Program][] {
     .map(([name, { program }]) => [name, program]);
 }
 
-// tests/campaigns has many more.
+// tests/property and tests/campaigns compare it with the interpreter on random programs.
 describe('the fast engine', () => {
-  it.each([2, 3, 5, 8, 13])('is the interpreter at %i features, to the bit, in both layouts', (features) => {
-    compareEngines([interpreter, wasmEngine('f64', 'lanes'), wasmEngine('f64', 'dense')], features, 3, 300);
-  });
-
-  it.each([2, 3, 5, 8, 13])('is the f32 interpreter at %i features, to the bit, in both layouts', (features) => {
-    compareEngines([interpreterF32, wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')], features, 5, 200);
-  });
-
   it.each(['rms', 'accuracy', 'multiclass'] as const)("runs the paper's programs on %s tasks", (loss) => {
     const tasks = [1, 2, 3].map((seed) => smallTask(12, loss, seed, 60));
     const reference = interpreter.prepare(tasks, { epochs: 2, trace: true });
@@ -43,28 +34,6 @@ describe('the fast engine', () => {
         expect(evaluator.evaluate(program), name).toStrictEqual(reference.evaluate(program));
       }
       evaluator.dispose();
-    }
-  });
-
-  it('answers for any number of tasks as for each of them alone', () => {
-    const { program } = builtin('paper/neural-net')!;
-    const all = Array.from({ length: 100 }, (_, k) => smallTask(5, 'rms', k, 8));
-    const alone = all.map((task) => interpreter.prepare([task]).evaluate(program)[0]!);
-    for (const precision of ['f64', 'f32'] as const) {
-      for (const kind of [...LAYOUTS, undefined]) {
-        const single = all.map((task) => {
-          const evaluator = wasmEngine(precision, kind).prepare([task]);
-          const [outcome] = evaluator.evaluate(program);
-          evaluator.dispose();
-          return outcome!;
-        });
-        if (precision === 'f64') expect(single).toStrictEqual(alone);
-        for (const count of [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 13, 17, 31, 64, 99, 100]) {
-          const evaluator = wasmEngine(precision, kind).prepare(all.slice(0, count));
-          expect(evaluator.evaluate(program)).toStrictEqual(single.slice(0, count));
-          evaluator.dispose();
-        }
-      }
     }
   });
 

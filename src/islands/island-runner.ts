@@ -1,0 +1,257 @@
+// Runs one island for an experiment that is spread over machines: searches in a thread, exchanges programs, saves, experiment after
+// experiment, until it is told to stop or its limits are reached. Goes on searching whatever happens to the exchange. Must not know
+// which server keeps the experiment.
+import type { Config } from '../experiment/config.js';
+import type { Allowance, MigrationCounts } from '../experiment/field.js';
+import { groupConfigs, groupOf, islandCount } from '../experiment/groups.js';
+import type { SavedIsland, Upload } from '../experiment/island.js';
+import type { Host, IslandReport } from '../experiment/island-host.js';
+import { openSearchTasks } from '../experiment/search-tasks.js';
+import { share } from '../experiment/shares.js';
+import type { OpenTasks } from '../tasks/open-tasks.js';
+import { printReport } from './island-report.js';
+import { decodeState, encodeState, FIRST_STATE, type IslandState } from './island-state.js';
+import { encodeUpload, readPool } from './migrant-bytes.js';
+import type { Claim } from './redis-api.js';
+import { RedisOutage } from './redis-errors.js';
+
+/** Seconds of searching before anybody is asked anything. */
+const STRETCH = { least: 0.1, most: 0.5 };
+const FIRST_WORK = 1e8;
+/** Seconds between two saves; a young runner saves more often, so that half of its time is kept however soon it is killed. */
+const SAVE_SECONDS = { least: 1, most: 10 };
+/** Seconds after which it asks whether to stop, if there is nothing to exchange. */
+const ASK_SECONDS = 3;
+/** Milliseconds that the search waits for an exchange, and for a save. */
+const EXCHANGE_PATIENCE = 2000;
+const SAVE_PATIENCE = 20_000;
+/** Programs that one exchange asks for, at most. */
+const MAX_MIGRANTS = 1000;
+
+export interface RunnerOptions {
+  readonly config: Config;
+  readonly island: number;
+  readonly claim: Claim;
+  readonly host: Host;
+  readonly openTasks: OpenTasks;
+  /** Saves and ends. */
+  readonly signal: AbortSignal;
+  /** In seconds. */
+  readonly now: () => number;
+  readonly warn: (text: string) => void;
+}
+
+/** Several reports of one island in one: the last one, with all that was found since the first. */
+function join(before: IslandReport | undefined, report: IslandReport): IslandReport {
+  if (before === undefined) return report;
+  const bests = [...before.bests, ...report.bests];
+  const famous = [...before.famous, ...report.famous];
+  return { ...report, bests, famous };
+}
+
+export class IslandRunner {
+  private readonly options: RunnerOptions;
+  private readonly groups: readonly Config[];
+  private readonly group: number;
+  private readonly startedAt: number;
+  private state: IslandState = FIRST_STATE;
+  private work = 0;
+  private stretchWork = FIRST_WORK;
+  private savedAt: number;
+  private askedAt: number;
+  private uploaded: Uint8Array[] = [];
+  private round = 0;
+  private refused = 0;
+  private stop: string | null;
+  private isOwned = true;
+  /** What is not yet published, finished experiments first. */
+  private unpublished: string[] = [];
+  private report: IslandReport | undefined;
+  private best: number | null = null;
+
+  constructor(options: RunnerOptions) {
+    this.options = options;
+    this.groups = groupConfigs(options.config);
+    this.group = groupOf(options.island, this.groups.length);
+    this.startedAt = options.now();
+    this.savedAt = this.startedAt;
+    this.askedAt = this.startedAt;
+    this.stop = options.claim.stop;
+    this.state = this.readState();
+  }
+
+  /** Ends when the island is done, was taken by another worker, or the signal came and it is saved. */
+  async run(): Promise<void> {
+    if (this.options.claim.isDone) return;
+    while (this.isOwned && !this.isOver()) {
+      const ended = await this.runExperiment();
+      if (!ended) break;
+    }
+    if (!this.isOwned) return;
+    await this.save(this.isOver());
+  }
+
+  // --- Experiments -----------------------------------------------------------------------------------------------------
+
+  private get groupConfig(): Config {
+    return this.groups[this.group]!;
+  }
+
+  private readState(): IslandState {
+    const { claim, warn, island, config } = this.options;
+    if (claim.checkpoint === undefined) return FIRST_STATE;
+    const state = decodeState(claim.checkpoint, { ...config, search: this.groupConfig.search });
+    if (state !== undefined) return state;
+    warn(`island ${island + 1}: its checkpoint is unreadable, so that it begins again`);
+    return FIRST_STATE;
+  }
+
+  private get allowance(): Allowance {
+    const { config, island } = this.options;
+    const { stop } = config;
+    const count = islandCount(config);
+    return {
+      algorithms: share(stop.algorithms ?? Infinity, island, count) - this.state.algorithms,
+      trainSteps: share(stop.steps ?? Infinity, island, count) - this.state.trainSteps,
+    };
+  }
+
+  /** Whether there is nothing left to do, ever. */
+  private isOver(): boolean {
+    const { algorithms, trainSteps } = this.allowance;
+    const { experiments } = this.options.config.stop;
+    const areUsed = experiments !== null && this.state.experiment > experiments;
+    return this.stop !== null || algorithms <= 0 || trainSteps <= 0 || areUsed;
+  }
+
+  /** True if the experiment has ended, so that the next can begin. */
+  private async runExperiment(): Promise<boolean> {
+    const { host, island, openTasks, signal } = this.options;
+    const { experiment, island: saved } = this.state;
+    const tasks = await openSearchTasks(this.groupConfig, openTasks, experiment, this.group);
+    await host.call({
+      type: 'begin',
+      experiment,
+      islands: [{ island, group: this.group, allowance: this.allowance }],
+      configs: this.groups,
+      tasks: this.groups.map((_, group) => (group === this.group ? tasks : undefined)),
+      ...(saved !== null && { saved: [saved] }),
+    });
+    this.work = saved?.experiment.evaluator.counts.work ?? 0;
+    let pool: readonly Upload[] | undefined;
+    while (this.isOwned && this.stop === null && !signal.aborted) {
+      const report = await this.advance(pool);
+      if (report.ended !== undefined) {
+        await this.endExperiment(report);
+        return true;
+      }
+      pool = await this.meetOthers(report);
+      if (this.options.now() - this.savedAt >= this.saveWait) await this.save(false);
+    }
+    if (this.isOwned) await this.keepIsland();
+    return false;
+  }
+
+  private async advance(pool: readonly Upload[] | undefined): Promise<IslandReport> {
+    const { host, now } = this.options;
+    const startedAt = now();
+    this.work += this.stretchWork;
+    const { reports } = await host.call({ type: 'advance', work: this.work, pool });
+    const seconds = now() - startedAt;
+    if (seconds < STRETCH.least) this.stretchWork *= 2;
+    if (seconds > STRETCH.most) this.stretchWork = Math.max(FIRST_WORK / 100, this.stretchWork / 2);
+    // A program that took longer than the stretch has gone beyond it.
+    this.work = Math.max(this.work, reports[0]!.counts.work);
+    const report = this.withRefused(reports[0]!);
+    this.report = join(this.report, report);
+    return report;
+  }
+
+  private withRefused(report: IslandReport): IslandReport {
+    const migration: MigrationCounts = { ...report.status.migration, refused: this.refused };
+    return { ...report, status: { ...report.status, migration } };
+  }
+
+  private async endExperiment({ status, counts }: IslandReport): Promise<void> {
+    const { experiment, algorithms, trainSteps } = this.state;
+    this.publish();
+    this.state = {
+      experiment: experiment + 1,
+      algorithms: algorithms + status.algorithms,
+      trainSteps: trainSteps + counts.trainSteps,
+      island: null,
+    };
+    this.refused = 0;
+    this.uploaded = [];
+    await this.options.host.call({ type: 'end' });
+    await this.save(false);
+  }
+
+  // --- The others ------------------------------------------------------------------------------------------------------
+
+  /** Sends what is to be sent, and gives what came; nothing new while the exchange is away. */
+  private async meetOthers({ upload }: IslandReport): Promise<readonly Upload[] | undefined> {
+    const { claim, now, config } = this.options;
+    if (upload !== undefined) this.uploaded = encodeUpload(upload).slice(0, MAX_MIGRANTS);
+    else if (now() - this.askedAt < ASK_SECONDS) return undefined;
+    const wanted = upload === undefined ? 0 : this.uploaded.length;
+    this.askedAt = now();
+    try {
+      const patience = { timeout: EXCHANGE_PATIENCE };
+      const answer = await claim.exchange({ upload: this.uploaded, wanted, round: ++this.round }, patience);
+      this.stop = answer.stop ?? this.stop;
+      this.isOwned = answer.owned;
+      if (answer.programs.length === 0) return undefined;
+      const { upload: came, refused } = readPool(answer.programs, config);
+      this.refused += refused;
+      return [came];
+    } catch (error) {
+      if (error instanceof RedisOutage) return undefined;
+      throw error;
+    }
+  }
+
+  // --- Saving ----------------------------------------------------------------------------------------------------------
+
+  private get saveWait(): number {
+    const young = (this.options.now() - this.startedAt) / 2;
+    return Math.min(SAVE_SECONDS.most, Math.max(SAVE_SECONDS.least, young));
+  }
+
+  /** Makes a text of what was found since the last one. */
+  private publish(): void {
+    const { report, state, options } = this;
+    if (report === undefined) return;
+    this.unpublished.push(printReport({ experiment: state.experiment, report }, options.config));
+    this.report = undefined;
+  }
+
+  private async keepIsland(): Promise<void> {
+    const { saved } = await this.options.host.call({ type: 'save' });
+    const island: SavedIsland | undefined = saved[0];
+    if (island !== undefined) this.state = { ...this.state, island };
+  }
+
+  /** Saves the island and publishes what it found, both or neither; later, if that cannot be done now. */
+  private async save(isDone: boolean): Promise<void> {
+    const { claim, now, signal } = this.options;
+    this.best = this.report?.status.best ?? this.best;
+    const current = this.report?.status.algorithms ?? this.state.island?.experiment.method.proposed ?? 0;
+    if (this.report !== undefined) await this.keepIsland();
+    this.publish();
+    this.savedAt = now();
+    const reports = [...this.unpublished];
+    const counts = { algorithms: this.state.algorithms + current, best: this.best };
+    try {
+      const checkpoint = encodeState(this.state);
+      const timeout = isDone || signal.aborted ? SAVE_PATIENCE : EXCHANGE_PATIENCE;
+      const { owned } = await claim.save({ checkpoint, reports, isDone, counts }, { timeout });
+      this.isOwned = owned;
+      this.unpublished = [];
+    } catch (error) {
+      if (!(error instanceof RedisOutage)) throw error;
+      // Who ends must not leave without having saved.
+      if (isDone) throw error;
+    }
+  }
+}

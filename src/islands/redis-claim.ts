@@ -1,0 +1,106 @@
+// One worker's hold on an island: saving it and exchanging programs, both under the token of the claim, so that a worker that
+// has lost the island cannot disturb the one that has it now. Must not know what checkpoints and programs are.
+import { randomInt } from 'node:crypto';
+import type { Claim, Exchange, Exchanged, Patience, Save } from './redis-api.js';
+import { type RedisCommands, toArgument } from './redis-commands.js';
+import { RedisMistake } from './redis-errors.js';
+import { EXCHANGE } from './redis-exchange-script.js';
+import {
+  type ExperimentKeys,
+  LIFETIME,
+  MAX_CHECKPOINT_BYTES,
+  MAX_PROGRAM_BYTES,
+  MAX_PROGRAMS,
+  MAX_REPORT_BYTES,
+  MAX_REPORTS_BYTES,
+} from './redis-keys.js';
+import { asArray, asCount, asText, bestText } from './redis-replies.js';
+import { CLAIM, SAVE } from './redis-scripts.js';
+
+/** Where the claimed islands are. */
+export interface ClaimedExperiment {
+  readonly name: string;
+  readonly id: string;
+  readonly keys: ExperimentKeys;
+}
+
+function refuse(what: string): never {
+  throw new RangeError(`${what}; nothing was sent`);
+}
+
+function checkSave({ checkpoint, reports }: Save): void {
+  if (checkpoint.byteLength > MAX_CHECKPOINT_BYTES)
+    refuse(`a checkpoint of ${checkpoint.byteLength} bytes is too large`);
+  const sizes = reports.map((report) => Buffer.byteLength(report));
+  if (sizes.some((size) => size > MAX_REPORT_BYTES)) refuse(`a report has more than ${MAX_REPORT_BYTES} bytes`);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > MAX_REPORTS_BYTES) refuse(`the reports of one save have ${total} bytes, more than ${MAX_REPORTS_BYTES}`);
+}
+
+function isProgram(bytes: unknown): bytes is Uint8Array {
+  return bytes instanceof Uint8Array && bytes.byteLength > 0 && bytes.byteLength <= MAX_PROGRAM_BYTES;
+}
+
+function checkExchange({ upload, wanted, round }: Exchange): void {
+  if (upload.length > MAX_PROGRAMS || wanted > MAX_PROGRAMS) refuse(`at most ${MAX_PROGRAMS} programs go up or down`);
+  if (!upload.every(isProgram)) refuse(`a program has 1 to ${MAX_PROGRAM_BYTES} bytes`);
+  if (!Number.isSafeInteger(round) || round < 1) refuse('rounds count from 1');
+}
+
+function makeSave(commands: RedisCommands, { id, keys }: ClaimedExperiment, island: number, token: number) {
+  let sequence = 0;
+  /** Reports of this claim that are known to be published. */
+  let published = 0;
+  return async (save: Save, patience?: Patience): Promise<{ owned: boolean }> => {
+    checkSave(save);
+    const { counts, checkpoint, reports, isDone = false } = save;
+    const done = isDone ? '1' : '0';
+    const place = [id, LIFETIME, island, token, ++sequence, published];
+    const args = [...place, done, counts.algorithms, bestText(counts.best), toArgument(checkpoint), ...reports];
+    const used = [keys.about, keys.states, keys.stop, keys.checkpoint(island), keys.reports];
+    const [rubbish, owned] = asArray(await commands.run(SAVE, used, args, patience));
+    commands.rubbish += asCount(rubbish);
+    published += reports.length;
+    return { owned: owned === 1 };
+  };
+}
+
+function makeExchange(commands: RedisCommands, { id, keys }: ClaimedExperiment, island: number, token: number) {
+  return async (exchange: Exchange, patience?: Patience): Promise<Exchanged> => {
+    checkExchange(exchange);
+    const { upload, wanted, round } = exchange;
+    const args = [id, LIFETIME, island, token, round, wanted, randomInt(2 ** 31), ...upload.map(toArgument)];
+    const used = [keys.about, keys.states, keys.stop, keys.pool, keys.sizes];
+    const [rubbish, owned, stop, ...found] = asArray(await commands.run(EXCHANGE, used, args, patience));
+    const programs = found.filter(isProgram);
+    commands.rubbish += asCount(rubbish) + found.length - programs.length;
+    return { programs, stop: asText(stop) ?? null, owned: owned === 1 };
+  };
+}
+
+export async function claimIsland(
+  commands: RedisCommands,
+  experiment: ClaimedExperiment,
+  island: number,
+  patience?: Patience,
+): Promise<Claim> {
+  const { id, keys } = experiment;
+  const used = [keys.about, keys.states, keys.stop, keys.checkpoint(island)];
+  const args = [id, LIFETIME, island, MAX_CHECKPOINT_BYTES];
+  const reply = asArray(await commands.run(CLAIM, used, args, patience));
+  const [rubbish, tokenText, done, algorithms, stop, checkpoint] = reply;
+  commands.rubbish += asCount(rubbish);
+  const token = asCount(tokenText);
+  if (token === 0) throw new RedisMistake(`${commands.url}: the experiment ${experiment.name} is gone`);
+  const isDone = done === 1;
+  return {
+    island,
+    token,
+    ...(Buffer.isBuffer(checkpoint) ? { checkpoint } : {}),
+    isCheckpointLost: !Buffer.isBuffer(checkpoint) && (isDone || asCount(algorithms) > 0),
+    isDone,
+    stop: asText(stop) ?? null,
+    save: makeSave(commands, experiment, island, token),
+    exchange: makeExchange(commands, experiment, island, token),
+  };
+}
