@@ -5,7 +5,7 @@ import { fitnessText } from '../util/number-text.js';
 import { UserError } from './errors.js';
 import { colors, count, duration, print, printJson } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
-import { explainRunErrors } from './run.js';
+import { explainRunErrors } from './run-work.js';
 
 interface ExperimentsOptions {
   readonly redis?: string;

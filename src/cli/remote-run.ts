@@ -11,7 +11,7 @@ import { FILES } from '../runs/run-files.js';
 import { UserError } from './errors.js';
 import { commandLine, note } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
-import { RUNS, type RunOptions, type Work, work } from './run.js';
+import { RUNS, type RunOptions, type Work, work } from './run-work.js';
 import { version } from './version.js';
 
 export function isRemote({ redis, name, attach }: RunOptions): boolean {

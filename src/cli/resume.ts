@@ -7,7 +7,14 @@ import { describeRun, FILES, shownPath } from '../runs/run-files.js';
 import { UserError } from './errors.js';
 import { directory, integer } from './options.js';
 import { commandLine, note, print, printJson } from './output.js';
-import { addLimitOptions, explainRunErrors, type LimitOptions, limitOverrides, type WorkOptions, work } from './run.js';
+import {
+  addLimitOptions,
+  explainRunErrors,
+  type LimitOptions,
+  limitOverrides,
+  type WorkOptions,
+  work,
+} from './run-work.js';
 
 interface ResumeOptions extends LimitOptions, WorkOptions {}
 

@@ -1,82 +1,24 @@
 // `evozero run`: searches for a program, selects the best and evaluates it on unseen tasks; leaves a run directory.
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { openTasks } from '../data/open-tasks.js';
+import type { Command } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
-import { TaskError } from '../engine/engine.js';
-import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import type { Config } from '../experiment/config.js';
-import { ConfigError } from '../experiment/config-error.js';
 import { MAX_ISLANDS } from '../experiment/config-schema.js';
 import { applyOverrides, readConfig } from '../experiment/config-text.js';
-import type { Field } from '../experiment/field.js';
 import { groupConfigs } from '../experiment/groups.js';
 import { findPreset } from '../experiment/presets.js';
 import { resolvePrograms } from '../experiment/program-references.js';
-import type { Snapshot } from '../experiment/snapshot.js';
-import { RedisMistake, RedisOutage } from '../islands/redis-errors.js';
-import { coreCount, threadField } from '../islands/thread-field.js';
-import { RecordedRun } from '../runs/recorded-run.js';
-import { createRun, freeRunName, type RunDirectory } from '../runs/run-directory.js';
-import { RunError, RunMistake } from '../runs/run-error.js';
-import type { OpenTasks } from '../tasks/open-tasks.js';
+import { coreCount } from '../islands/thread-field.js';
+import { createRun, freeRunName } from '../runs/run-directory.js';
 import { printable } from '../util/quote.js';
-import { Failure, UserError } from './errors.js';
+import { UserError } from './errors.js';
 import { directory, integer } from './options.js';
-import { commandLine } from './output.js';
 import { isRemote, runRemotely } from './remote-run.js';
-import { follow } from './run-session.js';
-import { dataPlaces, explainDataErrors } from './task-options.js';
+import { addLimitOptions, explainRunErrors, limitOverrides, RUNS, type RunOptions, work } from './run-work.js';
 import { version } from './version.js';
 
 const DEFAULT_PRESET = 'linear';
-export const RUNS = 'runs';
-
-/** Flags that change what a run does. */
-export interface LimitOptions {
-  readonly minutes?: number;
-  readonly maxAlgorithms?: number;
-  readonly maxSteps?: number;
-}
-
-export interface RunOptions extends LimitOptions {
-  readonly seed?: number;
-  readonly workers?: number;
-  readonly islands?: number;
-  readonly async?: true;
-  readonly redis?: string;
-  readonly name?: string;
-  readonly attach?: string;
-  readonly out?: string;
-  readonly set?: readonly string[];
-  readonly data?: string;
-  readonly unverified?: true;
-  readonly json?: true;
-}
-
-export function minutes(text: string): number {
-  const value = Number(text);
-  if (!/^\d*\.?\d+$/.test(text) || !(value > 0))
-    throw new InvalidArgumentError('Expected a number of minutes above 0.');
-  return value;
-}
-
-/** The flags as overrides of the configuration. */
-export function limitOverrides({ minutes, maxAlgorithms, maxSteps }: LimitOptions): Partial<Config['stop']> {
-  return {
-    ...(minutes !== undefined && { minutes }),
-    ...(maxAlgorithms !== undefined && { algorithms: maxAlgorithms }),
-    ...(maxSteps !== undefined && { steps: maxSteps }),
-  };
-}
-
-export function addLimitOptions(command: Command): Command {
-  return command
-    .option('--minutes <M>', 'end the search after so many minutes', minutes)
-    .option('--max-algorithms <N>', 'end the search after so many algorithms', integer(1))
-    .option('--max-steps <N>', 'end the search after so many training steps', integer(1));
-}
 
 const CONFIG_FILE = /\.(ya?ml|json)$/i;
 
@@ -121,68 +63,6 @@ function makeConfig(argument: string, options: RunOptions): Config {
 function withIslands(config: Config, workers = coreCount()): Config {
   const count = config.islands.count ?? Math.max(workers, groupConfigs(config).length);
   return { ...config, islands: { ...config.islands, count } };
-}
-
-/** What goes wrong with a run is the user's to mend, or a failure of the machine; never a bug to report. */
-export async function explainRunErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await explainDataErrors(work);
-  } catch (error) {
-    const isMistake = [ConfigError, TaskError, RunMistake, RedisMistake].some((kind) => error instanceof kind);
-    if (isMistake && error instanceof Error) throw new UserError(error.message);
-    const isFailure = error instanceof RunError || error instanceof OutOfMemoryError || error instanceof RedisOutage;
-    if (isFailure) throw new Failure(error.message);
-    throw error;
-  }
-}
-
-export interface WorkOptions {
-  readonly workers?: number;
-  readonly data?: string;
-  readonly unverified?: true;
-  readonly json?: true;
-}
-
-/** Opens tasks where the options say that data lie. */
-export function openerOf(options: WorkOptions): OpenTasks {
-  return (request) => openTasks(request, dataPlaces(options));
-}
-
-export interface Work {
-  readonly config: Config;
-  readonly open: () => RunDirectory;
-  readonly checkpoint?: Snapshot | undefined;
-  /** Where it searches; without it, on the threads of this machine. */
-  readonly makeField?: () => Field;
-  /** The command that goes on with the run. */
-  readonly goOn?: (directory: string) => string;
-}
-
-/** Works on a run until it ends or is ended. Its directory is opened when the tasks are there, and closed at the end. */
-export async function work({ config, open, checkpoint, makeField, goOn }: Work, options: WorkOptions): Promise<void> {
-  let directory: RunDirectory | undefined;
-  const openHere = openerOf(options);
-  try {
-    const recorded = await RecordedRun.start({
-      config,
-      makeField: makeField ?? (() => threadField(config, openHere, options.workers ?? coreCount())),
-      openDirectory: () => {
-        directory = open();
-        return directory;
-      },
-      checkpoint,
-      version: version(),
-      openTasks: openHere,
-      startedAt: performance.now() - process.uptime() * 1000,
-      cpuSeconds: () => {
-        const { user, system } = process.cpuUsage();
-        return (user + system) / 1e6;
-      },
-    });
-    await follow(recorded, { json: options.json === true, goOn: goOn ?? ((path) => commandLine('resume', path)) });
-  } finally {
-    directory?.close();
-  }
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

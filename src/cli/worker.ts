@@ -11,7 +11,7 @@ import { ThreadHost } from '../islands/thread-host.js';
 import { directory, integer } from './options.js';
 import { count, duration, note, printJson } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
-import { explainRunErrors, openerOf, type WorkOptions } from './run.js';
+import { explainRunErrors, openerOf, type WorkOptions } from './run-work.js';
 
 interface WorkerOptions extends Omit<WorkOptions, 'workers'> {
   readonly redis?: string;

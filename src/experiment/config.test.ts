@@ -68,6 +68,13 @@ describe('parseConfig', () => {
           frozen: false,
         },
       },
+      islands: {
+        count: null,
+        async: false,
+        remote: null,
+        migration: { every: null, part: 0.5 },
+        vary: [],
+      },
       search: {
         method: 'evolution',
         population: 10,

@@ -1,6 +1,6 @@
 // Groups of islands: each combination of what a configuration varies is a group, and islands are divided uniformly over the groups
 // (paper, "Detailed Search Experiment Setups"). Must not know how islands run.
-import type { Config } from './config.js';
+import type { Config } from './config-schema.js';
 
 type Variant = Config['islands']['vary'][number][number];
 

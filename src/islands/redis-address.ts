@@ -50,8 +50,8 @@ export function parseRedisAddress(text: string): RedisAddress {
   // An unescaped # or ? in a password would end up here.
   if (url.search !== '' || url.hash !== '')
     throw wrong(text, 'neither ? nor # may be in it; a password can have %3F and %23');
-  const [, db = '0'] = /^\/?(\d{1,9})?$/.exec(url.pathname) ?? [];
-  if (!/^\/?\d*$/.test(url.pathname)) throw wrong(text, 'the database is a number');
+  const [isDatabase, db = '0'] = /^\/?(\d{1,9})?$/.exec(url.pathname) ?? [];
+  if (isDatabase === undefined) throw wrong(text, 'the database is a number');
   const [username, password] = [decode(text, url.username), decode(text, url.password)];
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);

@@ -80,7 +80,7 @@ describe('a configuration', () => {
     [set('seed.x=1'), /--set seed\.x=1: seed has no fields/],
     [set('search.population=[1'), /--set search\.population=\[1: /],
     [['run', 'linear', '--workers', '0'], /'--workers <N>' argument '0' is invalid\. Expected a whole number from 1/],
-    [['run', 'linear', '--workers', '2'], /--workers 2: one search runs in one process so far/],
+    [['run', 'linear', '--islands', '0'], /'--islands <N>' argument '0' is invalid\. Expected a whole number from 1/],
     [['run', 'linear', '--seed', '-1'], /argument '-1' is invalid|argument missing/],
     [['run', 'linear', '--seed=-1'], /argument '-1' is invalid\. Expected a whole number from 0/],
     [['run', 'linear', '--minutes', '0'], /'--minutes <M>' argument '0' is invalid/],
