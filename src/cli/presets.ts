@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { printConfig } from '../experiment/config-text.js';
 import { findPreset, PRESETS } from '../experiment/presets.js';
 import { colors, print, printJson } from './output.js';
-import { explainRunErrors } from './run.js';
+import { explainRunErrors } from './run-work.js';
 
 function list({ json }: { json?: true }): void {
   if (json) {

@@ -10,7 +10,7 @@ import { type RunSummary, summarizeRun } from '../runs/run-summary.js';
 import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { colors, count, duration, print, printJson } from './output.js';
 import { isRunDirectory, isWithoutProgram, loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
-import { explainRunErrors } from './run.js';
+import { explainRunErrors } from './run-work.js';
 
 interface ShowOptions {
   readonly json?: true;

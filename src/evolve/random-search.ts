@@ -5,7 +5,14 @@ import { packPrograms } from '../program/packed-programs.js';
 import type { Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import { type LineageStep, saveLines } from './lineage.js';
-import { ALONE, type Numbering, type Proposal, type SavedSearch, type SearchMethod, type Told } from './search-method.js';
+import {
+  ALONE,
+  type Numbering,
+  type Proposal,
+  type SavedSearch,
+  type SearchMethod,
+  type Told,
+} from './search-method.js';
 import type { SearchSpace } from './search-space.js';
 
 export interface RandomSearchOptions {

@@ -2,7 +2,6 @@
 // happens, and however often it is interrupted. Must not know how runs work.
 import type { EvaluationCounts } from '../evaluate/candidate-evaluator.js';
 import type { Origin } from '../evolve/lineage.js';
-import type { MigrationCounts } from './field.js';
 
 /** Counts over a whole run. */
 export interface RunCounts extends Readonly<EvaluationCounts> {
@@ -33,6 +32,17 @@ export interface ProgressEvent extends AtPlace, Omit<RunCounts, 'algorithms'> {
   readonly mean: number | null;
   /** The fitness to reach at each hurdle; nothing while there is none. */
   readonly hurdles: readonly (number | null)[];
+}
+
+/** What islands have sent and received in an experiment so far. */
+export interface MigrationCounts {
+  readonly migrations: number;
+  readonly sent: number;
+  readonly received: number;
+  /** Of these, from groups with other tasks, so that they were judged anew. */
+  readonly judged: number;
+  /** What came and was no program of this search. */
+  readonly refused: number;
 }
 
 /** Of several islands, each now and then: how far it is in its experiment, and what it sent and received in all. */

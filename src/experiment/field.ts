@@ -3,7 +3,7 @@
 import type { EvaluationCounts } from '../evaluate/candidate-evaluator.js';
 import type { HallOfFame } from '../evolve/hall-of-fame.js';
 import type { LineageStep } from '../evolve/lineage.js';
-import type { EndReason } from './events.js';
+import type { EndReason, MigrationCounts } from './events.js';
 
 /** A program that is better than all before it in its group of islands. */
 export interface NewBest {
@@ -12,17 +12,6 @@ export interface NewBest {
   /** From 0 on. */
   readonly island: number;
   readonly group: number;
-}
-
-/** What islands have sent and received in an experiment so far. */
-export interface MigrationCounts {
-  readonly migrations: number;
-  readonly sent: number;
-  readonly received: number;
-  /** Of these, from groups with other tasks, so that they were judged anew. */
-  readonly judged: number;
-  /** What came and was no program of this search. */
-  readonly refused: number;
 }
 
 /** How far an island is. */

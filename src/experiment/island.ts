@@ -9,9 +9,9 @@ import { programStarts, unpackTo } from '../program/packed-programs.js';
 import type { LabelKind } from '../program/program.js';
 import { FastRandom, type RandomState } from '../util/fast-random.js';
 import type { Config } from './config.js';
-import type { EndReason } from './events.js';
+import type { EndReason, MigrationCounts } from './events.js';
 import { Experiment, type ExperimentNumbers, type SavedExperiment } from './experiment.js';
-import type { Allowance, Findings, MigrationCounts, NewBest, Stretch } from './field.js';
+import type { Allowance, Findings, NewBest, Stretch } from './field.js';
 import { islandCount } from './groups.js';
 import { DRAW } from './search-tasks.js';
 

@@ -2,7 +2,8 @@
 // experiment, until it is told to stop or its limits are reached. Goes on searching whatever happens to the exchange. Must not know
 // which server keeps the experiment.
 import type { Config } from '../experiment/config.js';
-import type { Allowance, MigrationCounts } from '../experiment/field.js';
+import type { MigrationCounts } from '../experiment/events.js';
+import type { Allowance } from '../experiment/field.js';
 import { groupConfigs, groupOf, islandCount } from '../experiment/groups.js';
 import type { SavedIsland, Upload } from '../experiment/island.js';
 import type { Host, IslandReport } from '../experiment/island-host.js';
