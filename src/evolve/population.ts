@@ -91,17 +91,20 @@ export class Population {
   }
 
   private copyOf(places: ArrayLike<number>, hurdles: number): Migrants {
-    const { saved, lineOf } = saveLines(Array.from(places, (place) => this.lines[place]!));
-    const atHurdles = new Float64Array(hurdles * places.length).fill(Number.NaN);
-    for (let k = 0; k < places.length; k++) atHurdles.set(this.atHurdles[places[k]!]!, k * hurdles);
-    return {
-      ids: Float64Array.from(places, (place) => this.ids[place]!),
-      fitnesses: Float64Array.from(places, (place) => this.fitnesses[place]!),
-      atHurdles,
-      lines: saved,
-      lineOf,
-      programs: packPlaces(this.store, places),
-    };
+    const count = places.length;
+    const ids = new Float64Array(count);
+    const fitnesses = new Float64Array(count);
+    const atHurdles = new Float64Array(hurdles * count).fill(Number.NaN);
+    const lines: LineageStep[] = [];
+    for (let k = 0; k < count; k++) {
+      const place = places[k]!;
+      ids[k] = this.ids[place]!;
+      fitnesses[k] = this.fitnesses[place]!;
+      lines.push(this.lines[place]!);
+      if (hurdles > 0) atHurdles.set(this.atHurdles[place]!, k * hurdles);
+    }
+    const { saved, lineOf } = saveLines(lines);
+    return { ids, fitnesses, atHurdles, lines: saved, lineOf, programs: packPlaces(this.store, places) };
   }
 
   /** Fills an empty population. */

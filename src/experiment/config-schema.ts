@@ -204,7 +204,7 @@ const islands = object({
     .nullable()
     .default(null),
   migration: object({
-    /** Every so many algorithms: each island has its own number in this range; null for 1 to 100 populations. */
+    /** Every so many algorithms: each island has its own number in this range; null for 10 to 100 populations. */
     every: z
       .tuple([whole(1), whole(1)], { error: expected('two whole numbers') })
       .nullable()

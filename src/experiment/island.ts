@@ -3,7 +3,7 @@
 // came from elsewhere. Must not know how programs travel.
 import { labelKind, type Task } from '../engine/engine.js';
 import type { Famous, HallOfFame } from '../evolve/hall-of-fame.js';
-import { type LineageStep, restoreLines } from '../evolve/lineage.js';
+import { KnownSteps, type LineageStep, restoreLines } from '../evolve/lineage.js';
 import type { Migrants } from '../evolve/search-method.js';
 import { programStarts, unpackTo } from '../program/packed-programs.js';
 import type { LabelKind } from '../program/program.js';
@@ -55,6 +55,11 @@ class Pool {
   }
 }
 
+/** Algorithms between two migrations, the fewest and the most, where nobody says: what migrations cost grows with the population. */
+export function defaultPeriods(population: number): readonly [number, number] {
+  return [10 * population, 100 * population];
+}
+
 export interface IslandOptions {
   /** That of its group. */
   readonly config: Config;
@@ -71,6 +76,10 @@ export interface SavedIsland {
   readonly migration: MigrationCounts;
 }
 
+/** Steps of lines that it remembers to have, so that what is no longer in use is forgotten at times. */
+const MAX_KNOWN_STEPS = 50_000;
+
+const NO_HURDLES: readonly number[] = [];
 const NO_MIGRATION: MigrationCounts = { migrations: 0, sent: 0, received: 0, judged: 0, refused: 0 };
 
 export class Island {
@@ -85,6 +94,7 @@ export class Island {
   private readonly random: FastRandom;
   private readonly every: number;
   private pool: Pool | undefined;
+  private readonly knownSteps = new KnownSteps();
   private lastBestAt = 0;
 
   constructor(options: IslandOptions) {
@@ -111,6 +121,7 @@ export class Island {
   /** What the others have sent, for the migrations from now on. */
   receive(uploads: readonly Upload[]): void {
     this.pool = new Pool(uploads);
+    if (this.knownSteps.size > MAX_KNOWN_STEPS) this.knownSteps.clear();
   }
 
   /**
@@ -194,7 +205,7 @@ export class Island {
     const { config } = this.options;
     const { islands, search } = config;
     if (islands.migration === null || islandCount(config) === 1 || search.method === 'random') return Infinity;
-    const [least, most] = islands.migration.every ?? [search.population, 100 * search.population];
+    const [least, most] = islands.migration.every ?? defaultPeriods(search.population);
     return Math.round(least * (most / least) ** this.random.uniform());
   }
 
@@ -230,6 +241,12 @@ export class Island {
     return bests;
   }
 
+  /** The line of a program; nothing if it came without one. */
+  private lineOf(source: Source, k: number): LineageStep | undefined {
+    source.lines ??= restoreLines(source.migrants.lines, this.knownSteps);
+    return source.lines[source.migrants.lineOf[k]!];
+  }
+
   private unpack({ migrants, starts }: Source, k: number): void {
     const { method } = this.experiment;
     unpackTo(method.store, method.spare, migrants.programs, k, starts[k]!);
@@ -239,10 +256,11 @@ export class Island {
   private adopt(source: Source, k: number): void {
     const { ids, fitnesses, atHurdles } = source.migrants;
     const hurdles = atHurdles.length / ids.length;
-    const reached = Array.from(atHurdles.subarray(k * hurdles, (k + 1) * hurdles)).filter((x) => !Number.isNaN(x));
+    const all = hurdles === 0 ? NO_HURDLES : Array.from(atHurdles.subarray(k * hurdles, (k + 1) * hurdles));
+    const reached = hurdles === 0 ? NO_HURDLES : all.filter((x) => !Number.isNaN(x));
     this.unpack(source, k);
     const told = { fitness: fitnesses[k]!, atHurdles: reached };
-    this.experiment.method.adopt({ id: ids[k]!, line: lineOf(source, k)! }, told);
+    this.experiment.method.adopt({ id: ids[k]!, line: this.lineOf(source, k)! }, told);
   }
 
   /** The fitness of others says nothing here. */
@@ -259,7 +277,7 @@ export class Island {
       fitness: evaluation.fitness,
       origin: 'migration',
       parent: undefined,
-      previous: lineOf(source, k),
+      previous: this.lineOf(source, k),
     };
     method.adopt({ id, line }, evaluation);
     if (evaluation.isCut || !experiment.isBetter(evaluation.fitness)) return [];
@@ -267,10 +285,4 @@ export class Island {
     this.lastBestAt = experiment.algorithms;
     return [this.best!];
   }
-}
-
-/** The line of a program; nothing if it came without one. */
-function lineOf(source: Source, k: number): LineageStep | undefined {
-  source.lines ??= restoreLines(source.migrants.lines);
-  return source.lines[source.migrants.lineOf[k]!];
 }

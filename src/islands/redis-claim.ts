@@ -21,6 +21,7 @@ import { CLAIM, SAVE } from './redis-scripts.js';
 export interface ClaimedExperiment {
   readonly name: string;
   readonly id: string;
+  readonly islands: number;
   readonly keys: ExperimentKeys;
 }
 
@@ -65,11 +66,17 @@ function makeSave(commands: RedisCommands, { id, keys }: ClaimedExperiment, isla
   };
 }
 
-function makeExchange(commands: RedisCommands, { id, keys }: ClaimedExperiment, island: number, token: number) {
+function makeExchange(
+  commands: RedisCommands,
+  { id, islands, keys }: ClaimedExperiment,
+  island: number,
+  token: number,
+) {
   return async (exchange: Exchange, patience?: Patience): Promise<Exchanged> => {
     checkExchange(exchange);
     const { upload, wanted, round } = exchange;
-    const args = [id, LIFETIME, island, token, round, wanted, randomInt(2 ** 31), ...upload.map(toArgument)];
+    const place = [id, LIFETIME, island, islands, token, round];
+    const args = [...place, wanted, randomInt(2 ** 31), ...upload.map(toArgument)];
     const used = [keys.about, keys.states, keys.stop, keys.pool, keys.sizes];
     const [rubbish, owned, stop, ...found] = asArray(await commands.run(EXCHANGE, used, args, patience));
     const programs = found.filter(isProgram);

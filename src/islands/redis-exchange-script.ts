@@ -4,71 +4,123 @@ import { MAX_PROGRAM_BYTES, MAX_PROGRAMS } from './redis-keys.js';
 import { makeScript, type Script } from './redis-script-parts.js';
 import { STATES } from './redis-scripts.js';
 
+/** In milliseconds: lifetimes are renewed when this much of them is over, since doing so every time takes longer than the rest. */
+const RENEWAL = 3600 * 1000;
+
 /**
- * KEYS, besides: pool, sizes. ARGV, besides: island, token, round, how many to draw, a seed, then programs. Answers whether the
- * claim still holds, the reason to stop, and programs.
+ * How many programs each island has in the pool: a text of two bytes each, so that a draw needs no command. The first two are
+ * the largest number so far, then come the islands.
+ */
+const SIZES = `
+local function sizeAt(place)
+  local high, low = string.byte(directory, 2 * place + 1, 2 * place + 2)
+  return low and high * 256 + low or 0
+end
+
+local function setSize(place, size)
+  if sizeAt(place) == size then return end
+  redis.call('SETRANGE', sizes, 2 * place, string.char(math.floor(size / 256), size % 256))
+  directory = redis.call('GET', sizes)
+end
+
+if has(sizes, 'string') then
+  if redis.call('STRLEN', sizes) <= 2 * (islands + 1) then directory = redis.call('GET', sizes) end
+  if directory == '' or #directory % 2 == 1 or sizeAt(0) > MOST then
+    redis.call('UNLINK', sizes)
+    directory, rubbish = '', rubbish + 1
+  end
+end
+`;
+
+/**
+ * KEYS, besides: pool, sizes. ARGV, besides: island, number of islands, token, round, how many to draw, a seed, then programs.
+ * Answers whether the claim still holds, the reason to stop, and programs.
  *
- * A draw takes any island of the sorted set and any number below the largest size, and counts if the island has so many
- * programs: exactly even, however sizes differ, which HRANDFIELD is not. Where sizes are equal, every draw counts.
+ * A quick draw takes any island and any number below the largest size, and counts if the island has so many programs: exactly
+ * even, which HRANDFIELD is not. Where few islands have programs, or sizes differ much, the rest is drawn from sums of sizes.
  */
 export const EXCHANGE: Script = makeScript(`${STATES}
 local pool, sizes = KEYS[4], KEYS[5]
-local island, token, round, wanted = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local FIRST, MOST, TRIES, PASSES = 8, ${MAX_PROGRAMS}, 20, 3
+local island, islands, token = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local round, wanted = tonumber(ARGV[6]), tonumber(ARGV[7])
+local FIRST, MOST, TRIES, PASSES = 9, ${MAX_PROGRAMS}, 4, 3
 if not lives() then return { rubbish, 0, false } end
 local state = ownState(island, token)
 if not state then return { rubbish, 0, readStop() } end
 
-has(pool, 'hash')
-if has(sizes, 'zset') then
-  rubbish = rubbish + redis.call('ZREMRANGEBYSCORE', sizes, '(' .. MOST, '+inf')
-    + redis.call('ZREMRANGEBYSCORE', sizes, '-inf', '(1')
+-- Joining numbers to a text by '..' would take longer than all else.
+local function fieldOf(owner, index)
+  return string.format('%d:%d', owner - 1, index)
 end
 
+has(pool, 'hash')
+local directory = ''
+${SIZES}
+
 if round > state.round then
-  local count = #ARGV - FIRST + 1
-  local before = tonumber(redis.call('ZSCORE', sizes, island) or 0)
+  local count, before = #ARGV - FIRST + 1, math.min(sizeAt(island + 1), MOST)
   local surplus = {}
-  for k = count, before - 1 do surplus[#surplus + 1] = island .. ':' .. k end
+  for k = count, before - 1 do surplus[#surplus + 1] = fieldOf(island + 1, k) end
   if #surplus > 0 then redis.call('HDEL', pool, unpack(surplus)) end
   if count > 0 then
     local fields = {}
     for k = 0, count - 1 do
-      fields[2 * k + 1] = island .. ':' .. k
+      fields[2 * k + 1] = fieldOf(island + 1, k)
       fields[2 * k + 2] = ARGV[FIRST + k]
     end
     redis.call('HSET', pool, unpack(fields))
-    redis.call('ZADD', sizes, count, island)
-  else
-    redis.call('ZREM', sizes, island)
   end
+  setSize(island + 1, count)
+  setSize(0, math.max(sizeAt(0), count))
   state.round, state.published = round, state.published or 0
   writeState(island, state)
-  renew(lifetime, about, states, stop, pool, sizes)
+  if redis.call('PTTL', pool) < lifetime - ${RENEWAL} then renew(lifetime, about, states, stop, pool, sizes) end
+end
+
+local owners, fields
+local function choose(owner, index)
+  owners[#owners + 1] = owner
+  fields[#fields + 1] = fieldOf(owner, index)
+end
+
+local function drawQuickly(count)
+  local known, largest = #directory / 2 - 1, sizeAt(0)
+  if known < 1 or largest < 1 then return end
+  for _ = 1, TRIES * count do
+    local owner, index = math.random(known), math.random(largest) - 1
+    if index < sizeAt(owner) then
+      choose(owner, index)
+      if #fields == count then return end
+    end
+  end
+end
+
+local function drawFromSums(count)
+  local sums, total, largest = {}, 0, 0
+  for owner = 1, #directory / 2 - 1 do
+    total, largest = total + sizeAt(owner), math.max(largest, sizeAt(owner))
+    sums[owner] = total
+  end
+  if total == 0 then return end
+  setSize(0, math.min(largest, MOST))
+  while #fields < count do
+    local place, low, high = math.random(total), 1, #sums
+    while low < high do
+      local middle = math.floor((low + high) / 2)
+      if sums[middle] < place then low = middle + 1 else high = middle end
+    end
+    choose(low, place - 1 - (sums[low - 1] or 0))
+  end
 end
 
 local answer = { rubbish, 1, readStop() }
-math.randomseed(tonumber(ARGV[7]))
-local function draw(count, largest)
-  local rank = math.random(count) - 1
-  local found = redis.call('ZRANGE', sizes, rank, rank, 'WITHSCORES')
-  local index = math.random(largest) - 1
-  if index < tonumber(found[2]) then return found[1], index end
-end
-
+math.randomseed(tonumber(ARGV[8]))
 for _ = 1, PASSES do
   local missing = wanted - (#answer - 3)
-  local count = redis.call('ZCARD', sizes)
-  if missing <= 0 or count == 0 then break end
-  local largest = math.ceil(tonumber(redis.call('ZRANGE', sizes, -1, -1, 'WITHSCORES')[2]))
-  local fields, owners = {}, {}
-  for _ = 1, missing * TRIES do
-    local owner, index = draw(count, largest)
-    if owner then
-      fields[#fields + 1] = owner .. ':' .. index
-      owners[#owners + 1] = owner
-      if #fields == missing then break end
-    end
+  owners, fields = {}, {}
+  if missing > 0 then
+    drawQuickly(missing)
+    if #fields < missing then drawFromSums(missing) end
   end
   if #fields == 0 then break end
   for k, program in ipairs(redis.call('HMGET', pool, unpack(fields))) do
@@ -76,7 +128,7 @@ for _ = 1, PASSES do
       answer[#answer + 1] = program
     else
       -- Not what its island uploaded. The island comes back with its next upload.
-      redis.call('ZREM', sizes, owners[k])
+      setSize(owners[k], 0)
       redis.call('HDEL', pool, fields[k])
       rubbish = rubbish + 1
     end

@@ -317,7 +317,7 @@ async function setStop(commands: RedisCommands, known: Known, reason: string, pa
 function makeExperiment(place: Place, known: Known): Experiment {
   const { commands, queue } = place;
   const { id, name, config, islands, format, evozero, created } = known;
-  const claimed = { id, name, keys: experimentKeys(name) };
+  const claimed = { id, name, islands, keys: experimentKeys(name) };
   return {
     name,
     config,

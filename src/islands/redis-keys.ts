@@ -38,7 +38,7 @@ export interface ExperimentKeys {
   readonly stop: string;
   /** Hash of programs, fields ISLAND:INDEX. */
   readonly pool: string;
-  /** Sorted set of islands by the number of their programs in the pool. */
+  /** String: how many programs each island has in the pool (redis-exchange-script.ts). */
   readonly sizes: string;
   /** String: where an island goes on after its worker died. */
   checkpoint(island: number): string;

@@ -63,10 +63,13 @@ export function packPlaces(store: CodeStore, places: ArrayLike<number>): PackedP
     for (let fn = 0; fn < FUNCTIONS; fn++) {
       const first = store.first(places[k]!, fn);
       const length = store.length(places[k]!, fn);
-      words.set(store.words.subarray(first, first + length), at);
-      indices.set(store.indices.subarray(first, first + length), at);
-      constants.set(store.constants.subarray(2 * first, 2 * (first + length)), 2 * at);
-      at += length;
+      // These are a few words each, which is faster one by one.
+      for (let n = first; n < first + length; n++, at++) {
+        words[at] = store.words[n]!;
+        indices[at] = store.indices[n]!;
+        constants[2 * at] = store.constants[2 * n]!;
+        constants[2 * at + 1] = store.constants[2 * n + 1]!;
+      }
     }
   }
   return { lengths, words, indices, constants };
@@ -91,15 +94,19 @@ export function unpackTo(store: CodeStore, place: number, packed: PackedPrograms
     const length = lengths[FUNCTIONS * k + fn]!;
     const first = store.first(place, fn);
     store.lengths[FUNCTIONS * place + fn] = length;
-    store.words.set(words.subarray(at, at + length), first);
-    store.indices.set(indices.subarray(at, at + length), first);
-    store.constants.set(constants.subarray(2 * at, 2 * (at + length)), 2 * first);
-    at += length;
+    for (let n = first; n < first + length; n++, at++) {
+      store.words[n] = words[at]!;
+      store.indices[n] = indices[at]!;
+      store.constants[2 * n] = constants[2 * at]!;
+      store.constants[2 * n + 1] = constants[2 * at + 1]!;
+    }
   }
 }
 
-export function unpackPrograms({ lengths, words, indices, constants }: PackedPrograms): Program[] {
-  let at = 0;
+/** One of the programs, which begins there. */
+export function unpackProgram(packed: PackedPrograms, number: number, start: number): Program {
+  const { lengths, words, indices, constants } = packed;
+  let at = start;
   const read = () => {
     const [word, both] = [words[at]!, indices[at]!];
     const [const1, const2] = [constants[2 * at]!, constants[2 * at + 1]!];
@@ -115,9 +122,12 @@ export function unpackPrograms({ lengths, words, indices, constants }: PackedPro
       const2,
     };
   };
-  return Array.from({ length: lengths.length / FUNCTIONS }, (_, k) =>
-    forFunctions((name) =>
-      Array.from({ length: lengths[FUNCTIONS * k + FUNCTION_NAMES.indexOf(name)]! }, () => read()),
-    ),
+  return forFunctions((name) =>
+    Array.from({ length: lengths[FUNCTIONS * number + FUNCTION_NAMES.indexOf(name)]! }, () => read()),
   );
+}
+
+export function unpackPrograms(packed: PackedPrograms): Program[] {
+  const starts = programStarts(packed);
+  return Array.from(starts, (start, number) => unpackProgram(packed, number, start));
 }
