@@ -7,12 +7,12 @@ import type { Config } from '../experiment/config.js';
 import { labelsOf } from '../experiment/config-checks.js';
 import type { EndReason } from '../experiment/events.js';
 import type { NewBest } from '../experiment/field.js';
-import { groupConfigs } from '../experiment/groups.js';
+import { groupConfigs, groupOf, islandCount } from '../experiment/groups.js';
 import type { IslandReport } from '../experiment/island-host.js';
 import { parseProgram } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
 import type { Program } from '../program/program.js';
-import { isOfSearch } from './migrant-bytes.js';
+import { identifySearch, isOfSearch } from './migrant-bytes.js';
 
 const amount = z.number().nonnegative();
 const fitness = z.number().min(0).max(1);
@@ -32,8 +32,11 @@ const step = z.strictObject({
   fitness,
   origin: z.enum(ORIGINS),
   parent: ancestor.nullable(),
+  /** The number of the step before, which is smaller than its own. */
+  previous: z.int().nonnegative().nullable(),
   program: z.string(),
 });
+const hash = z.string().regex(/^[0-9a-f]{1,64}$/);
 
 const counts = z.strictObject(
   Object.fromEntries(Object.keys(noCounts()).map((name) => [name, amount])) as {
@@ -42,6 +45,8 @@ const counts = z.strictObject(
 );
 
 const MESSAGE = z.strictObject({
+  /** Which search it is of. */
+  search: z.string(),
   experiment: z.int().positive(),
   island: z.int().nonnegative(),
   group: z.int().nonnegative(),
@@ -54,8 +59,10 @@ const MESSAGE = z.strictObject({
   /** Null while there is none. */
   hurdles: z.array(fitness.nullable()).max(100),
   sinceBest: amount,
-  bests: z.array(z.strictObject({ hash: z.string().max(64), steps: z.array(step).min(1) })),
-  famous: z.array(z.strictObject({ hash: z.string().max(64), fitness, id: amount, program: z.string() })),
+  /** Of the lines of all that is best: they have most of their steps in common. */
+  steps: z.array(step),
+  bests: z.array(z.strictObject({ hash, step: z.int().nonnegative() })),
+  famous: z.array(z.strictObject({ hash, fitness, id: amount, program: z.string() })),
   ended: z.enum(END_REASONS).nullable(),
 });
 
@@ -69,11 +76,14 @@ export interface TimedReport {
 
 // --- Writing -----------------------------------------------------------------------------------------------------------
 
-export function printReport({ experiment, report }: TimedReport, config: Config): string {
+function printMessage({ experiment, report }: TimedReport, config: Config): string {
   const labels = labelsOf(config.tasks.search.set);
   const text = (program: Program) => printProgram(program, labels);
   const { status, counts, rescued, hurdles, sinceBest, bests, famous, ended } = report;
+  const steps = new Map<LineageStep, number>();
+  for (const { line } of bests) for (const each of stepsTo(line)) if (!steps.has(each)) steps.set(each, steps.size);
   const message: IslandMessage = {
+    search: identifySearch(config),
     experiment,
     island: status.island,
     group: status.group,
@@ -85,20 +95,41 @@ export function printReport({ experiment, report }: TimedReport, config: Config)
     rescued,
     hurdles: Array.from(hurdles, (hurdle) => (Number.isFinite(hurdle) ? hurdle : null)),
     sinceBest,
-    bests: bests.map(({ hash, line }) => ({
-      hash,
-      steps: stepsTo(line).map(({ id, fitness, origin, parent, program }) => ({
-        id,
-        fitness,
-        origin,
-        parent: parent === undefined ? null : { ...parent, program: text(parent.program) },
-        program: text(program),
-      })),
+    steps: [...steps.keys()].map(({ id, fitness, origin, parent, previous, program }) => ({
+      id,
+      fitness,
+      origin,
+      parent: parent === undefined ? null : { ...parent, program: text(parent.program) },
+      previous: previous === undefined ? null : steps.get(previous)!,
+      program: text(program),
     })),
+    bests: bests.map(({ hash, line }) => ({ hash, step: steps.get(line)! })),
     famous: famous.map(({ hash, fitness, id, program }) => ({ hash, fitness, id, program: text(program) })),
     ended: ended ?? null,
   };
   return JSON.stringify(message);
+}
+
+/** A report as one text, or as several if it is too long for one; what alone is too long is left out. */
+export function printReport({ experiment, report }: TimedReport, config: Config, maxBytes: number): string[] {
+  const text = printMessage({ experiment, report }, config);
+  if (Buffer.byteLength(text) <= maxBytes) return [text];
+  const { bests, famous } = report;
+  const found = bests.length + famous.length;
+  if (found === 0) return [];
+  const rest: IslandReport =
+    found === 1
+      ? { ...report, bests: [], famous: [] }
+      : { ...report, bests: bests.slice(Math.ceil(bests.length / 2)), famous: famous.slice(Math.ceil(famous.length / 2)) };
+  const first: IslandReport = {
+    ...report,
+    bests: bests.slice(0, Math.ceil(bests.length / 2)),
+    famous: famous.slice(0, Math.ceil(famous.length / 2)),
+    // The last one says it.
+    ended: undefined,
+  };
+  const before = found === 1 ? [] : printReport({ experiment, report: first }, config, maxBytes);
+  return [...before, ...printReport({ experiment, report: rest }, config, maxBytes)];
 }
 
 // --- Reading -----------------------------------------------------------------------------------------------------------
@@ -109,32 +140,48 @@ function readProgram(text: string, config: Config): Program {
   return program;
 }
 
-function readLine(steps: IslandMessage['bests'][number]['steps'], config: Config): LineageStep {
-  let last: LineageStep | undefined;
-  for (const { parent, program, ...rest } of steps) {
-    last = {
+/** The steps of lines, each with those before it. */
+function readSteps(steps: IslandMessage['steps'], config: Config): LineageStep[] {
+  const read: LineageStep[] = [];
+  for (const { parent, previous, program, ...rest } of steps) {
+    if (previous !== null && previous >= read.length) throw new Error('a step before the one before it');
+    read.push({
       ...rest,
       program: readProgram(program, config),
       parent: parent === null ? undefined : { ...parent, program: readProgram(parent.program, config) },
-      previous: last,
-    };
+      previous: previous === null ? undefined : read[previous]!,
+    });
   }
-  return last!;
+  return read;
+}
+
+/** Whether an island of this search can have said so. */
+function isPlausible({ search, experiment, island, group, algorithms, bests, steps }: IslandMessage, config: Config) {
+  return (
+    search === identifySearch(config) &&
+    experiment <= (config.stop.experiments ?? Infinity) &&
+    island < islandCount(config) &&
+    group === groupOf(island, groupConfigs(config).length) &&
+    algorithms <= (config.experiment.algorithms ?? Infinity) &&
+    bests.every(({ step }) => step < steps.length)
+  );
 }
 
 /** Nothing if the text is no report of an island of this search. */
-export function readReport(text: string, islands: number, config: Config): TimedReport | undefined {
+export function readReport(text: string, config: Config): TimedReport | undefined {
   try {
     const message = MESSAGE.parse(JSON.parse(text));
-    const { experiment, island, group, bests, famous, hurdles, ended, counts, rescued, sinceBest, ...status } = message;
-    if (island >= islands || group >= groupConfigs(config).length) return undefined;
+    if (!isPlausible(message, config)) return undefined;
+    const { search: _, experiment, island, group, ...rest } = message;
+    const { steps, bests, famous, hurdles, ended, counts, rescued, sinceBest, ...status } = rest;
+    const lines = readSteps(steps, config);
     const report: IslandReport = {
       status: { island, group, ...status },
       counts,
       rescued,
       hurdles: Float64Array.from(hurdles, (hurdle) => hurdle ?? Number.NEGATIVE_INFINITY),
       sinceBest,
-      bests: bests.map(({ hash, steps }): NewBest => ({ hash, line: readLine(steps, config), island, group })),
+      bests: bests.map(({ hash, step }): NewBest => ({ hash, line: lines[step]!, island, group })),
       famous: famous.map((entry) => ({ ...entry, experiment, program: readProgram(entry.program, config) })),
       ended: ended ?? undefined,
       upload: undefined,

@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: [...SEARCH_PARTS, 'experiment'],
   islands: [...SEARCH_PARTS, 'experiment', 'runs'],
   analysis: [...SEARCH_PARTS, 'experiment'],
-  bench: [...SEARCH_PARTS, 'experiment'],
+  bench: [...SEARCH_PARTS, 'experiment', 'islands'],
   server: LIBRARY,
   cli: [...LIBRARY, 'server', 'bench'],
   '': LIBRARY,

@@ -15,10 +15,20 @@ const folder = temporaryFolder();
 compiled('cli/main.js');
 
 /** Several experiments, each with its selection, of a search that succeeds in none of them. */
-function searchOf(algorithms: number, inExperiment: number): string[] {
+function searchOf(algorithms: number, inExperiment: number, islands = 1): string[] {
   const settings = ['experiment.steps=null', 'select.at=end', 'stop.fitness=null', 'stop.experiments=null'];
   const sets = [...settings, `experiment.algorithms=${inExperiment}`].flatMap((setting) => ['--set', setting]);
-  return ['run', 'linear', '--seed', '1', '--max-algorithms', String(algorithms), ...sets];
+  return [
+    'run',
+    'linear',
+    '--seed',
+    '1',
+    '--islands',
+    String(islands),
+    '--max-algorithms',
+    String(algorithms),
+    ...sets,
+  ];
 }
 
 const SHORT = searchOf(150_000, 40_000);
@@ -137,10 +147,24 @@ describe('a run that is killed', () => {
     expect(outcome(path('long-killed'))).toEqual(outcome(path('long')));
   });
 
+  it('at 20 random moments ends as if it had never been, on three islands, and any number of threads', async () => {
+    const migration = ['--set', 'islands.migration.every=[500, 5000]'];
+    const search = [...searchOf(600_000, 60_000, 3), ...migration];
+    const milliseconds = await runToEnd([...search, '--workers', '3'], path('islands'));
+    await killOften([...search, '--workers', '2'], path('islands-killed'), 20, milliseconds);
+    resume(path('islands-killed'), '--workers', '1');
+    const { events, ...others } = outcome(path('islands-killed'));
+    expect({ events, ...others }).toEqual(outcome(path('islands')));
+    const migrations = events.filter((line) => line.startsWith('{"type":"migration"')).map((line) => JSON.parse(line));
+    expect(migrations.length).toBeGreaterThan(8);
+    expect(migrations.every(({ sent, received }) => sent > 0 && received >= 0)).toBe(true);
+    expect(migrations.some(({ received }) => received > 0)).toBe(true);
+  });
+
   it('at 6 moments, with hurdles and real images, ends the same', async () => {
     const initial = 'search.initial=[empty, paper/logistic]';
     const sets = ['--set', initial, '--set', 'experiment.algorithms=30000', '--set', 'select.at=new-best'];
-    const search = ['run', 'digits', '--seed', '4', '--max-algorithms', '100000', ...sets];
+    const search = ['run', 'digits', '--seed', '4', '--islands', '2', '--max-algorithms', '100000', ...sets];
     const milliseconds = await runToEnd(search, path('digits'));
     await killOften(search, path('digits-killed'), 6, milliseconds);
     resume(path('digits-killed'));

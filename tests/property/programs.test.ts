@@ -20,6 +20,7 @@ import {
   TASK_ADDRESSES,
 } from '../../src/program/program.js';
 import { RandomStream } from '../../src/util/random.js';
+import { countRuns } from '../support/amount.js';
 import { anyConstant, arbitraryProgram, SMALL_MEMORY, smallTask, withPrediction } from '../support/arbitraries.js';
 
 const labelKinds = fc.constantFrom<LabelKind>('scalar', 'vector');
@@ -46,7 +47,7 @@ const cases = fc
   .record({ program: arbitraryProgram(), labels: labelKinds })
   .map(({ program, labels }) => ({ program: withPrediction(program, labels), labels }));
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: countRuns(400) };
 
 describe('text and JSON', () => {
   it('parse what they print, to the bit', () => {
@@ -78,13 +79,13 @@ describe('simplify', () => {
       fc.property(cases, ({ program, labels }) => {
         expect(liveness(program, labels)).toStrictEqual(livenessByUnrolling(program, labels));
       }),
-      { numRuns: 1000 },
+      { numRuns: countRuns(1000) },
     );
   });
 
   it('keeps instructions that matter: without a live one, predictions mostly change', () => {
     let changed = 0;
-    const runs = 300;
+    const runs = countRuns(300);
     fc.assert(
       fc.property(cases, fc.nat(), ({ program, labels }, pick) => {
         const simplified = simplify(program, labels);
@@ -241,7 +242,7 @@ describe('the canonical form', () => {
         expect(canonicalize(changed, labels)).toStrictEqual(canonical);
         expect(canonicalHash(changed, labels)).toBe(hash);
       }),
-      { numRuns: 2000 },
+      { numRuns: countRuns(2000) },
     );
   });
 
@@ -262,7 +263,7 @@ describe('the canonical form', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: countRuns(1000) },
     );
   });
 
@@ -275,7 +276,7 @@ describe('the canonical form', () => {
         expect(hashes.get(hash) ?? text).toBe(text);
         hashes.set(hash, text);
       }),
-      { numRuns: 5000 },
+      { numRuns: countRuns(5000) },
     );
     expect(new Set(hashes.values()).size).toBe(hashes.size);
   });

@@ -1,0 +1,39 @@
+// What the tests need of the operating system and npm cannot give: a Redis server. Installs it on Debian, where that needs no
+// question; elsewhere says what to install. Prints to standard error.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Either speaks what the islands need. */
+const REDIS_SERVERS = ['redis-server', 'valkey-server'];
+
+function isOnPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function aptGet(...args) {
+  const { status, error } = spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+    stdio: ['ignore', 2, 2],
+    // RUNLEVEL=1: Debian's scripts start no service there.
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+  });
+  if (status !== 0) throw new Error(`apt-get ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+}
+
+/** Sees to it that a Redis server can be started. */
+export function ensureRedis() {
+  if (REDIS_SERVERS.some(isOnPath)) return;
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
+    throw new Error(`the tests need ${REDIS_SERVERS.join(' or ')} (version 7 or newer) on PATH: please install one`);
+  }
+  process.stderr.write('evozero: installing redis-server ...\n');
+  aptGet('update');
+  aptGet('install', '--yes', '--no-install-recommends', 'redis-server');
+}
