@@ -4,6 +4,7 @@ import { COST_FEATURES } from '../engine/op-costs.js';
 import { OPS } from '../ops/ops.js';
 import { BUILD_TASKS } from './build-tasks.js';
 import { ENTERING } from './entering.js';
+import { EXCHANGE } from './exchange.js';
 import { ISLANDS } from './islands.js';
 import { LAYOUTS } from './layouts.js';
 import { NETWORK_STEPS } from './network-step.js';
@@ -26,6 +27,7 @@ const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
 export const WORKLOADS: readonly Workload[] = [
   ...SEARCHES,
   ...ISLANDS,
+  ...EXCHANGE,
   ...NETWORK_STEPS,
   ...ENTERING,
   ...BUILD_TASKS,

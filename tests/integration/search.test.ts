@@ -26,9 +26,12 @@ const readEvents = (directory: string): RunEvent[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+/** One island, whatever number of cores there is: the tests know what it finds. */
+const alone = (args: readonly string[]) => (args[0] === 'run' ? [...args, '--workers', '1'] : args);
+
 /** Runs a command in the folder, and reads its answer. */
 function json(args: readonly string[]) {
-  const { status, stdout, stderr } = evozero([...args, '--json'], { cwd: folder });
+  const { status, stdout, stderr } = evozero([...alone(args), '--json'], { cwd: folder });
   expect(stderr).not.toContain('evozero:');
   expect(status).toBe(0);
   return JSON.parse(stdout);
@@ -172,7 +175,7 @@ describe('a run directory', () => {
   });
 
   it('is shown while it is not finished, and before it has a program', () => {
-    const stopped = evozero(['run', 'linear', '--out', 'stopped', ...few(30_000)], { cwd: folder });
+    const stopped = evozero(alone(['run', 'linear', '--out', 'stopped', ...few(30_000)]), { cwd: folder });
     expect(stopped.status).toBe(0);
     rmSync(join(path('stopped'), 'result.json'));
     // As a process that writes leaves it for a moment.
@@ -304,14 +307,18 @@ describe('a run', () => {
     expect(rescued).toBeLessThanOrEqual(counts.audited);
     const { overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated } = counts;
     expect(overBudget + canonicalHits + fingerprintHits + (cut - audited) + evaluated).toBe(3000);
-    const text = evozero(['run', 'digits', '--out', 'digits-text', ...few(3000, ...settings)], { cwd: folder }).stdout;
+    const text = evozero(alone(['run', 'digits', '--out', 'digits-text', ...few(3000, ...settings)]), {
+      cwd: folder,
+    }).stdout;
     expect(text).toContain(
       `hurdles cut ${counts.cut} algorithms; of ${counts.audited} that were evaluated all the same`,
     );
   });
 
   it('tells how far it is in plain lines where there is no terminal', () => {
-    const { status, stdout, stderr } = evozero(['run', 'linear', '--out', 'plain', ...few(20_000)], { cwd: folder });
+    const { status, stdout, stderr } = evozero(alone(['run', 'linear', '--out', 'plain', ...few(20_000)]), {
+      cwd: folder,
+    });
     expect(status).toBe(0);
     expect(stderr).toMatch(/^experiment 1 of 100, [\d,]+ algorithms? \(.*\/s\).*, \d+ s\n/);
     expect(stderr).toMatch(/20,000 algorithms .*\n$/);
