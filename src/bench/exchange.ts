@@ -45,7 +45,7 @@ interface Server {
 async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'evozero-bench-'));
   const port = await freePort();
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'];
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const child: ChildProcess = spawn('redis-server', flags, { stdio: 'ignore' });
   const stop = () => {
     child.kill('SIGKILL');

@@ -14,7 +14,7 @@ import {
   MAX_REPORT_BYTES,
   MAX_REPORTS_BYTES,
 } from './redis-keys.js';
-import { asArray, asCount, asText, bestText } from './redis-replies.js';
+import { asArray, asCount, asText, bestText, textToCount } from './redis-replies.js';
 import { CLAIM, SAVE } from './redis-scripts.js';
 
 /** Where the claimed islands are. */
@@ -66,22 +66,73 @@ function makeSave(commands: RedisCommands, { id, keys }: ClaimedExperiment, isla
   };
 }
 
+/** In milliseconds: so often an exchange takes the long way, which renews lifetimes and mends what it can. */
+const LONG_WAY = 3600 * 1000;
+
+function tokenOf(state: unknown): number {
+  return textToCount(/^\d{1,16}/.exec(asText(state) ?? '')?.[0] ?? '') ?? 0;
+}
+
+/**
+ * Plain commands, sent at once, do an exchange at a third of what the script costs Redis. Whatever is not as it should be is left to
+ * the script.
+ */
 function makeExchange(
   commands: RedisCommands,
   { id, islands, keys }: ClaimedExperiment,
   island: number,
   token: number,
 ) {
-  return async (exchange: Exchange, patience?: Patience): Promise<Exchanged> => {
-    checkExchange(exchange);
-    const { upload, wanted, round } = exchange;
+  /** How many programs of this island are in the pool; not known before the script has been there. */
+  let uploaded: number | undefined;
+  let scriptRanAt = Number.NEGATIVE_INFINITY;
+
+  const runScript = async ({ upload, wanted, round }: Exchange, patience?: Patience): Promise<Exchanged> => {
     const place = [id, LIFETIME, island, islands, token, round];
     const args = [...place, wanted, randomInt(2 ** 31), ...upload.map(toArgument)];
     const used = [keys.about, keys.states, keys.stop, keys.pool, keys.sizes];
     const [rubbish, owned, stop, ...found] = asArray(await commands.run(EXCHANGE, used, args, patience));
     const programs = found.filter(isProgram);
     commands.rubbish += asCount(rubbish) + found.length - programs.length;
+    uploaded = upload.length;
+    scriptRanAt = performance.now();
     return { programs, stop: asText(stop) ?? null, owned: owned === 1 };
+  };
+
+  /** Nothing if the script must do it. */
+  const runCommands = async ({ upload, wanted }: Exchange, patience?: Patience): Promise<Exchanged | undefined> => {
+    const fields = upload.flatMap((program, k) => [`${island}:${k}`, toArgument(program)]);
+    const replies = await commands.batch(
+      [
+        ['HGET', keys.about, 'id'],
+        ['GET', keys.stop],
+        ['HGET', keys.states, island],
+        ['HSET', keys.pool, ...fields],
+        ['PEXPIRE', keys.pool, LIFETIME],
+        ['HRANDFIELD', keys.pool, -wanted, 'WITHVALUES'],
+      ],
+      patience,
+    );
+    const [experiment, stop, state, , , drawn] = replies;
+    if (replies.some((reply) => reply instanceof Error)) return undefined;
+    // It has been removed in the meantime, and must not leave anything behind.
+    if (experiment === null) await commands.command('UNLINK', [keys.pool], patience);
+    if (asText(experiment) !== id) return undefined;
+    if (tokenOf(state) > token) return { programs: [], stop: asText(stop) ?? null, owned: false };
+    const found = asArray(drawn);
+    const values = found.filter((_, k) => k % 2 === 1);
+    const programs = values.filter(isProgram);
+    if (values.length !== wanted || programs.length !== wanted) return undefined;
+    return { programs, stop: asText(stop) ?? null, owned: true };
+  };
+
+  return async (exchange: Exchange, patience?: Patience): Promise<Exchanged> => {
+    checkExchange(exchange);
+    const { upload, wanted } = exchange;
+    const isPlain = upload.length === uploaded && upload.length > 0 && wanted > 0;
+    const isDue = performance.now() - scriptRanAt > LONG_WAY;
+    if (!isPlain || isDue) return runScript(exchange, patience);
+    return (await runCommands(exchange, patience)) ?? runScript(exchange, patience);
   };
 }
 

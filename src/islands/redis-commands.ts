@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Patience } from './redis-api.js';
 import { explainMistake, isPassing, isReply, RedisMistake, RedisOutage } from './redis-errors.js';
+import { asArray } from './redis-replies.js';
 import type { Script } from './redis-script-parts.js';
 
 const DEFAULT_TIMEOUT = 10_000;
@@ -22,11 +23,15 @@ export interface Connection {
 
 export type Argument = string | number | Buffer;
 
+export type BatchedCommand = readonly [name: string, ...args: Argument[]];
+
 export interface RedisCommands {
   readonly url: string;
   /** Counted by whoever checks replies. */
   rubbish: number;
   command(name: string, args: readonly Argument[], patience?: Patience): Promise<unknown>;
+  /** Sends several commands at once. What the server refuses is an Error among the answers, unless it will do it later. */
+  batch(commands: readonly BatchedCommand[], patience?: Patience): Promise<unknown[]>;
   run(script: Script, keys: readonly string[], args: readonly Argument[], patience?: Patience): Promise<unknown>;
 }
 
@@ -96,6 +101,18 @@ export function makeCommands(connection: Connection, url: string): RedisCommands
     url,
     rubbish: 0,
     command: (name, args, patience) => call(() => connection.send(name, args), patience),
+    batch: async (commands, patience) => {
+      const sendAll = () =>
+        Promise.all(
+          commands.map(([name, ...args]) =>
+            connection.send(name, args).catch((error: unknown) => {
+              if (isReply(error) && !isPassing(error)) return error;
+              throw error;
+            }),
+          ),
+        );
+      return asArray(await call(sendAll, patience)) as unknown[];
+    },
     run: (script, keys, args, patience) =>
       call(async () => {
         const rest = [keys.length, ...keys, ...args];
