@@ -90,7 +90,7 @@ describe('making a run', () => {
     const directory = join(emptyFolder(), 'runs/deep/x');
     createRun(directory, CONFIG, '1.2.3').close();
     expect(read(directory, 'config.json')).toBe(
-      '{\n  "evozero": "1.2.3",\n  "format": 1,\n  "preset": "linear",\n  "seed": 3\n}\n',
+      '{\n  "evozero": "1.2.3",\n  "format": 2,\n  "preset": "linear",\n  "seed": 3\n}\n',
     );
     expect(readdirSync(directory).sort()).toEqual(['config.json', 'events.jsonl', 'progress.csv']);
   });
@@ -280,8 +280,8 @@ describe('going on is refused', () => {
     ['{"evozero": "1.2', /config\.json: damaged, not valid JSON: /],
     ['', /config\.json: damaged, not valid JSON: /],
     ['[]', /config\.json: damaged, it holds an array instead of an object$/],
-    ['{"evozero": "9.8.7", "format": 2}', /: made by evozero "9.8.7" in format 2; this evozero reads format 1$/],
-    ['{}', /in format undefined; this evozero reads format 1$/],
+    ['{"evozero": "9.8.7", "format": 3}', /: made by evozero "9.8.7" in format 3; this evozero reads format 2$/],
+    ['{}', /in format undefined; this evozero reads format 2$/],
   ])('with the configuration %j', (text, message) => {
     const directory = stoppedRun();
     writeFileSync(join(directory, 'config.json'), text);

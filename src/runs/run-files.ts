@@ -8,7 +8,7 @@ import { explainSystemErrors, RunError, RunMistake } from './run-error.js';
 import { isLocked } from './run-lock.js';
 
 /** Of the directory as a whole: another number for anything that an older evozero would misread. */
-export const RUN_FORMAT = 1;
+export const RUN_FORMAT = 2;
 
 export const FILES = {
   config: 'config.json',

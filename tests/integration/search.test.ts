@@ -72,9 +72,10 @@ describe('evozero run linear', () => {
     expect(readdirSync(path(RUN))).toEqual(expect.arrayContaining([...files, 'progress.csv', 'result.json']));
     expect(readdirSync(path(RUN)).filter((name) => /tmp|next|lock/.test(name))).toEqual([]);
     const { evozero: version, format, ...config } = readJson(RUN, 'config.json');
-    expect(config).toEqual({ ...findPreset('linear'), seed: 4 });
+    const preset = findPreset('linear');
+    expect(config).toEqual({ ...preset, seed: 4, islands: { ...preset.islands, count: 1 } });
     expect(version).toBe(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
-    expect(format).toBe(1);
+    expect(format).toBe(2);
   });
 
   it('tells what happened in order, without times', () => {

@@ -9,6 +9,7 @@ import { Run } from '../../src/experiment/run.js';
 import type { Snapshot } from '../../src/experiment/snapshot.js';
 import { openBuiltinTasks } from '../../src/tasks/open-tasks.js';
 import { RandomStream } from '../../src/util/random.js';
+import { countRuns } from '../support/amount.js';
 
 // Islands find the same, however many hosts they are on, however slow these are, and however often all of it is stopped.
 
@@ -117,7 +118,7 @@ describe.each(Object.entries(CONFIGS))('%s', (_, config) => {
           expect(await runOn(config, () => slowHosts(hosts, seed), piece)).toEqual(expected);
         },
       ),
-      { numRuns: 4 },
+      { numRuns: countRuns(4) },
     );
   });
 });
