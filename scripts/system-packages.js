@@ -1,4 +1,4 @@
-// What the tests need of the operating system and npm cannot give: a Redis server. Installs it on Debian, where that needs no
+// What the tests need of the operating system and npm cannot give: a Redis server, and openssl for its certificates. Installs it on Debian, where that needs no
 // question; elsewhere says what to install. Prints to standard error.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -29,11 +29,11 @@ function aptGet(...args) {
 
 /** Sees to it that a Redis server can be started. */
 export function ensureRedis() {
-  if (REDIS_SERVERS.some(isOnPath)) return;
+  if (REDIS_SERVERS.some(isOnPath) && isOnPath('openssl')) return;
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
-    throw new Error(`the tests need ${REDIS_SERVERS.join(' or ')} (version 7 or newer) on PATH: please install one`);
+    throw new Error(`the tests need openssl and ${REDIS_SERVERS.join(' or ')} (7 or newer) on PATH: please install them`);
   }
   process.stderr.write('evozero: installing redis-server ...\n');
   aptGet('update');
-  aptGet('install', '--yes', '--no-install-recommends', 'redis-server');
+  aptGet('install', '--yes', '--no-install-recommends', 'redis-server', 'openssl');
 }
