@@ -9,7 +9,7 @@ import { RemoteField } from '../islands/remote-field.js';
 import { createRun, openRun, type RunDirectory } from '../runs/run-directory.js';
 import { FILES } from '../runs/run-files.js';
 import { UserError } from './errors.js';
-import { commandLine, note } from './output.js';
+import { commandLine, count, note } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
 import { RUNS, type RunOptions, type Work, work } from './run-work.js';
 import { version } from './version.js';
@@ -61,6 +61,15 @@ async function attach(server: RedisServer, name: string, { out = join(RUNS, name
   return { remote, work: { config, open: () => run, checkpoint: snapshot } };
 }
 
+function cancelCommand(server: RedisServer, { name }: Experiment): string {
+  return commandLine('experiments', '--redis', server.url, '--cancel', name);
+}
+
+/** Whoever shares the Redis should know. */
+function noteRubbish(values: number): void {
+  if (values > 0) note(`${count(values, 'value')} in Redis that no island of this experiment wrote: ignored`);
+}
+
 export async function runRemotely(makeConfig: () => Config, options: RunOptions): Promise<void> {
   const { attach: attached } = options;
   const config = attached === undefined ? makeConfig() : undefined;
@@ -92,11 +101,10 @@ export async function runRemotely(makeConfig: () => Config, options: RunOptions)
       },
       options,
     );
-    if (field?.hasEnded) {
-      await field.ended();
+    noteRubbish(server.rubbish + (field?.rubbish ?? 0));
+    if (directory !== undefined && existsSync(join(directory.directory, FILES.result))) {
       await remote.remove({ timeout: Infinity });
-    } else
-      note(`the islands of ${remote.name} go on; ${commandLine('experiments', '--cancel', remote.name)} ends them`);
+    } else note(`the islands of ${remote.name} go on; ${cancelCommand(server, remote)} ends them`);
   } finally {
     directory?.close();
     await server.close();

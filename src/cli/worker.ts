@@ -4,10 +4,11 @@ import type { Command } from 'commander';
 import { parseConfig } from '../experiment/config.js';
 import { IslandRunner } from '../islands/island-runner.js';
 import { ISLAND_FORMAT } from '../islands/migrant-bytes.js';
-import type { IslandJob, RedisServer } from '../islands/redis-api.js';
+import type { IslandJob, RedisServer, ServeTiming } from '../islands/redis-api.js';
 import { RedisMistake } from '../islands/redis-errors.js';
 import { coreCount } from '../islands/thread-field.js';
 import { ThreadHost } from '../islands/thread-host.js';
+import { UserError } from './errors.js';
 import { directory, integer } from './options.js';
 import { count, duration, note, printJson } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
@@ -36,6 +37,8 @@ async function claimIsland(server: RedisServer, name: string, island: number) {
   }
 }
 
+const ENDS = { done: 'is done', taken: 'is no longer ours', saved: 'is given back' };
+
 async function runIsland(
   server: RedisServer,
   { experiment: name, island }: IslandJob,
@@ -50,12 +53,24 @@ async function runIsland(
   say(`${name}: island ${island + 1} ${claim.checkpoint === undefined ? 'begins' : 'goes on'}`);
   try {
     const openTasks = openerOf(options);
-    await new IslandRunner({ config, island, claim, host, openTasks, signal, now: seconds, warn: say }).run();
+    const runner = new IslandRunner({ config, island, claim, host, openTasks, signal, now: seconds, warn: say });
+    const end = ENDS[await runner.run()];
+    say(`${name}: island ${island + 1} ${end}, after ${duration(seconds() - startedAt)}`);
   } finally {
     host.dispose();
   }
-  const left = signal.aborted ? 'given back' : 'left';
-  say(`${name}: island ${island + 1} ${left} after ${duration(seconds() - startedAt)}`);
+}
+
+/**
+ * How soon islands of dead workers are taken over, in milliseconds: EVOZERO_WORKER_TIMING=LOCK,STALLED,RETRY. For tests, which kill
+ * many; all workers of a Redis should have the same.
+ */
+function readTiming(): ServeTiming | undefined {
+  const text = process.env.EVOZERO_WORKER_TIMING;
+  if (text === undefined) return undefined;
+  const [, lock, stalled, retry] = /^(\d{2,6}),(\d{2,6}),(\d{2,6})$/.exec(text) ?? [];
+  if (lock === undefined) throw new UserError('EVOZERO_WORKER_TIMING: expected LOCK,STALLED,RETRY in milliseconds');
+  return { lock: Number(lock), stalled: Number(stalled), retry: Number(retry) };
 }
 
 /** Ends when a signal comes; the second ends the process at once. */
@@ -73,6 +88,7 @@ function endSignal(): AbortSignal {
 
 async function serve(options: WorkerOptions): Promise<void> {
   const slots = options.slots ?? coreCount();
+  const timing = readTiming();
   const signal = endSignal();
   const server = await connect(redisUrl(options.redis));
   const startedAt = seconds();
@@ -84,6 +100,7 @@ async function serve(options: WorkerOptions): Promise<void> {
       slots,
       signal,
       warn: note,
+      ...(timing !== undefined && { timing }),
       run: async (job, aborted) => {
         islands++;
         await runIsland(server, job, aborted, options);

@@ -12,7 +12,8 @@ import type { IslandReport } from '../experiment/island-host.js';
 import { parseProgram } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
 import type { Program } from '../program/program.js';
-import { identifySearch, isOfSearch } from './migrant-bytes.js';
+import { identifySearch } from './identify-search.js';
+import { isOfSearch } from './migrant-bytes.js';
 
 const amount = z.number().nonnegative();
 const fitness = z.number().min(0).max(1);
@@ -110,26 +111,24 @@ function printMessage({ experiment, report }: TimedReport, config: Config): stri
   return JSON.stringify(message);
 }
 
-/** A report as one text, or as several if it is too long for one; what alone is too long is left out. */
+/** Some of what a report found; the counts are the same. */
+function takePart(report: IslandReport, from: number, to: number): IslandReport {
+  const { bests, famous } = report;
+  const [first, last] = [from, to].map((at) => Math.max(0, at - bests.length));
+  return { ...report, bests: bests.slice(from, to), famous: famous.slice(first, last) };
+}
+
+/** A report as one text, or as several if that would be too long; a single program that is too long is left out. */
 export function printReport({ experiment, report }: TimedReport, config: Config, maxBytes: number): string[] {
   const text = printMessage({ experiment, report }, config);
-  if (Buffer.byteLength(text) <= maxBytes) return [text];
-  const { bests, famous } = report;
-  const found = bests.length + famous.length;
-  if (found === 0) return [];
-  const rest: IslandReport =
-    found === 1
-      ? { ...report, bests: [], famous: [] }
-      : { ...report, bests: bests.slice(Math.ceil(bests.length / 2)), famous: famous.slice(Math.ceil(famous.length / 2)) };
-  const first: IslandReport = {
-    ...report,
-    bests: bests.slice(0, Math.ceil(bests.length / 2)),
-    famous: famous.slice(0, Math.ceil(famous.length / 2)),
-    // The last one says it.
-    ended: undefined,
-  };
-  const before = found === 1 ? [] : printReport({ experiment, report: first }, config, maxBytes);
-  return [...before, ...printReport({ experiment, report: rest }, config, maxBytes)];
+  const found = report.bests.length + report.famous.length;
+  if (found === 0 || Buffer.byteLength(text) <= maxBytes) return [text];
+  const print = (part: IslandReport) => printReport({ experiment, report: part }, config, maxBytes);
+  if (found === 1) return print(takePart(report, 0, 0));
+  const middle = Math.floor(found / 2);
+  // The last one says that it has ended.
+  const first = { ...takePart(report, 0, middle), ended: undefined };
+  return [...print(first), ...print(takePart(report, middle, found))];
 }
 
 // --- Reading -----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Runs one island for an experiment that is spread over machines: searches in a thread, exchanges programs, saves, experiment after
 // experiment, until it is told to stop or its limits are reached. Goes on searching whatever happens to the exchange. Must not know
 // which server keeps the experiment.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../experiment/config.js';
 import type { MigrationCounts } from '../experiment/events.js';
 import type { Allowance } from '../experiment/field.js';
@@ -13,8 +14,9 @@ import type { OpenTasks } from '../tasks/open-tasks.js';
 import { printReport } from './island-report.js';
 import { decodeState, encodeState, FIRST_STATE, type IslandState } from './island-state.js';
 import { encodeUpload, readPool } from './migrant-bytes.js';
-import type { Claim } from './redis-api.js';
+import type { Claim, Save } from './redis-api.js';
 import { RedisOutage } from './redis-errors.js';
+import { MAX_REPORT_BYTES } from './redis-keys.js';
 
 /** Seconds of searching before anybody is asked anything. */
 const STRETCH = { least: 0.1, most: 0.5 };
@@ -23,9 +25,13 @@ const FIRST_WORK = 1e8;
 const SAVE_SECONDS = { least: 1, most: 10 };
 /** Seconds after which it asks whether to stop, if there is nothing to exchange. */
 const ASK_SECONDS = 3;
-/** Milliseconds that the search waits for an exchange, and for a save. */
-const EXCHANGE_PATIENCE = 2000;
-const SAVE_PATIENCE = 20_000;
+/** Milliseconds that the search waits for an exchange or a save, and for the last save. */
+const PATIENCE = 2000;
+const LAST_PATIENCE = 20_000;
+/** Milliseconds between two tries of the last save. */
+const LAST_DELAY = 500;
+/** Seconds of searching after nobody answered: only then is it tried again. */
+const AWAY_SECONDS = 8;
 /** Programs that one exchange asks for, at most. */
 const MAX_MIGRANTS = 1000;
 
@@ -65,8 +71,12 @@ export class IslandRunner {
   private refused = 0;
   private stop: string | null;
   private isOwned = true;
-  /** What is not yet published, finished experiments first. */
-  private unpublished: string[] = [];
+  /**
+   * Saves that are not known to be done, oldest first. One that was not answered is repeated as it was: it may be done all the same.
+   */
+  private unsaved: Save[] = [];
+  /** Nobody is asked for anything before, in seconds. */
+  private awayUntil = 0;
   private report: IslandReport | undefined;
   private best: number | null = null;
 
@@ -82,14 +92,25 @@ export class IslandRunner {
   }
 
   /** Ends when the island is done, was taken by another worker, or the signal came and it is saved. */
-  async run(): Promise<void> {
-    if (this.options.claim.isDone) return;
+  async run(): Promise<'done' | 'taken' | 'saved'> {
+    if (this.options.claim.isDone) return 'done';
     while (this.isOwned && !this.isOver()) {
       const ended = await this.runExperiment();
       if (!ended) break;
     }
-    if (!this.isOwned) return;
-    await this.save(this.isOver());
+    if (this.isOwned) await this.saveLast(this.isOver());
+    if (!this.isOwned) return 'taken';
+    return this.isOver() && this.unsaved.length === 0 ? 'done' : 'saved';
+  }
+
+  private async saveLast(isDone: boolean): Promise<void> {
+    await this.noteState(isDone);
+    await this.save(LAST_PATIENCE);
+    // What was found to the end must not be lost; whoever is told to leave leaves it to others to find it again.
+    while (isDone && this.isOwned && this.unsaved.length > 0 && !this.options.signal.aborted) {
+      await sleep(LAST_DELAY);
+      await this.save(LAST_PATIENCE);
+    }
   }
 
   // --- Experiments -----------------------------------------------------------------------------------------------------
@@ -99,9 +120,9 @@ export class IslandRunner {
   }
 
   private readState(): IslandState {
-    const { claim, warn, island, config } = this.options;
+    const { claim, warn, island } = this.options;
     if (claim.checkpoint === undefined) return FIRST_STATE;
-    const state = decodeState(claim.checkpoint, { ...config, search: this.groupConfig.search });
+    const state = decodeState(claim.checkpoint, { config: this.groupConfig, island });
     if (state !== undefined) return state;
     warn(`island ${island + 1}: its checkpoint is unreadable, so that it begins again`);
     return FIRST_STATE;
@@ -139,6 +160,7 @@ export class IslandRunner {
       ...(saved !== null && { saved: [saved] }),
     });
     this.work = saved?.experiment.evaluator.counts.work ?? 0;
+    this.refused = saved?.migration.refused ?? 0;
     let pool: readonly Upload[] | undefined;
     while (this.isOwned && this.stop === null && !signal.aborted) {
       const report = await this.advance(pool);
@@ -147,9 +169,11 @@ export class IslandRunner {
         return true;
       }
       pool = await this.meetOthers(report);
-      if (this.options.now() - this.savedAt >= this.saveWait) await this.save(false);
+      if (this.options.now() - this.savedAt < this.saveWait || this.isAway) continue;
+      // Behind one that was not answered, it would only wait.
+      if (this.unsaved.length === 0) await this.noteState(false);
+      await this.save(PATIENCE);
     }
-    if (this.isOwned) await this.keepIsland();
     return false;
   }
 
@@ -175,17 +199,17 @@ export class IslandRunner {
 
   private async endExperiment({ status, counts }: IslandReport): Promise<void> {
     const { experiment, algorithms, trainSteps } = this.state;
-    this.publish();
+    const reports = this.printReports();
     this.state = {
       experiment: experiment + 1,
       algorithms: algorithms + status.algorithms,
       trainSteps: trainSteps + counts.trainSteps,
       island: null,
     };
-    this.refused = 0;
     this.uploaded = [];
     await this.options.host.call({ type: 'end' });
-    await this.save(false);
+    this.unsaved.push(this.makeSave(reports, false));
+    if (!this.isAway) await this.save(PATIENCE);
   }
 
   // --- The others ------------------------------------------------------------------------------------------------------
@@ -195,11 +219,12 @@ export class IslandRunner {
     const { claim, now, config } = this.options;
     if (upload !== undefined) this.uploaded = encodeUpload(upload).slice(0, MAX_MIGRANTS);
     else if (now() - this.askedAt < ASK_SECONDS) return undefined;
+    if (this.isAway) return undefined;
     const wanted = upload === undefined ? 0 : this.uploaded.length;
     this.askedAt = now();
     try {
-      const patience = { timeout: EXCHANGE_PATIENCE };
-      const answer = await claim.exchange({ upload: this.uploaded, wanted, round: ++this.round }, patience);
+      const exchange = { upload: this.uploaded, wanted, round: ++this.round };
+      const answer = await claim.exchange(exchange, { timeout: PATIENCE });
       this.stop = answer.stop ?? this.stop;
       this.isOwned = answer.owned;
       if (answer.programs.length === 0) return undefined;
@@ -207,9 +232,19 @@ export class IslandRunner {
       this.refused += refused;
       return [came];
     } catch (error) {
-      if (error instanceof RedisOutage) return undefined;
-      throw error;
+      this.noticeOutage(error);
+      return undefined;
     }
+  }
+
+  private get isAway(): boolean {
+    return this.options.now() < this.awayUntil;
+  }
+
+  /** The search goes on without the others for a while; whatever else went wrong is not mended by that. */
+  private noticeOutage(error: unknown): void {
+    if (!(error instanceof RedisOutage)) throw error;
+    this.awayUntil = this.options.now() + AWAY_SECONDS;
   }
 
   // --- Saving ----------------------------------------------------------------------------------------------------------
@@ -219,40 +254,49 @@ export class IslandRunner {
     return Math.min(SAVE_SECONDS.most, Math.max(SAVE_SECONDS.least, young));
   }
 
-  /** Makes a text of what was found since the last one. */
-  private publish(): void {
-    const { report, state, options } = this;
-    if (report === undefined) return;
-    this.unpublished.push(printReport({ experiment: state.experiment, report }, options.config));
-    this.report = undefined;
-  }
-
+  /** The island as it is now, if there is one. */
   private async keepIsland(): Promise<void> {
     const { saved } = await this.options.host.call({ type: 'save' });
     const island: SavedIsland | undefined = saved[0];
-    if (island !== undefined) this.state = { ...this.state, island };
+    if (island === undefined) return;
+    const migration: MigrationCounts = { ...island.migration, refused: this.refused };
+    this.state = { ...this.state, island: { ...island, migration } };
   }
 
-  /** Saves the island and publishes what it found, both or neither; later, if that cannot be done now. */
-  private async save(isDone: boolean): Promise<void> {
-    const { claim, now, signal } = this.options;
-    this.best = this.report?.status.best ?? this.best;
-    const current = this.report?.status.algorithms ?? this.state.island?.experiment.method.proposed ?? 0;
+  /** What was found since the last time. */
+  private printReports(): string[] {
+    const { report, state, options } = this;
+    if (report === undefined) return [];
+    this.report = undefined;
+    this.best = report.status.best;
+    return printReport({ experiment: state.experiment, report }, options.config, MAX_REPORT_BYTES);
+  }
+
+  private makeSave(reports: readonly string[], isDone: boolean): Save {
+    const { island, algorithms } = this.state;
+    const checkpoint = encodeState(this.state, { config: this.groupConfig, island: this.options.island });
+    const counts = { algorithms: algorithms + (island?.experiment.method.proposed ?? 0), best: this.best };
+    return { checkpoint, reports, isDone, counts };
+  }
+
+  /** Notes the island and what it found, both to be saved or neither. */
+  private async noteState(isDone: boolean): Promise<void> {
     if (this.report !== undefined) await this.keepIsland();
-    this.publish();
+    this.unsaved.push(this.makeSave(this.printReports(), isDone));
+  }
+
+  /** Saves what is noted, in turn; later, if that cannot be done now. */
+  private async save(timeout: number): Promise<void> {
+    const { claim, now } = this.options;
     this.savedAt = now();
-    const reports = [...this.unpublished];
-    const counts = { algorithms: this.state.algorithms + current, best: this.best };
     try {
-      const checkpoint = encodeState(this.state);
-      const timeout = isDone || signal.aborted ? SAVE_PATIENCE : EXCHANGE_PATIENCE;
-      const { owned } = await claim.save({ checkpoint, reports, isDone, counts }, { timeout });
-      this.isOwned = owned;
-      this.unpublished = [];
+      while (this.isOwned && this.unsaved.length > 0) {
+        const { owned } = await claim.save(this.unsaved[0]!, { timeout });
+        this.isOwned = owned;
+        this.unsaved.shift();
+      }
     } catch (error) {
-      if (!(error instanceof RedisOutage)) throw error;
-      // Who ends must not leave without having saved.
-      if (isDone) throw error;
+      this.noticeOutage(error);
     }
   }
 }

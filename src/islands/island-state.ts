@@ -1,11 +1,14 @@
 // What must survive the worker of an island: where its search is, as bytes, and back. Without what it remembers of programs it has seen,
 // which is large, and only saves time. What comes back may be anything. Must not know where bytes are kept.
 import * as z from 'zod';
+import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
+import { ORIGINS, restoreLines, type SavedLines } from '../evolve/lineage.js';
 import type { Config } from '../experiment/config.js';
 import type { SavedIsland } from '../experiment/island.js';
 import { readSnapshot, type Snapshot, takeSnapshot } from '../experiment/snapshot.js';
 import { type PackedPrograms, unpackPrograms } from '../program/packed-programs.js';
 import { decodeCheckpoint, encodeCheckpoint } from '../runs/checkpoint-file.js';
+import { identifySearch } from './identify-search.js';
 import { ISLAND_FORMAT, isOfSearch } from './migrant-bytes.js';
 
 export interface IslandState {
@@ -28,9 +31,21 @@ function withoutCaches(island: SavedIsland): SavedIsland {
   return { ...island, experiment: { ...experiment, evaluator } };
 }
 
-export function encodeState(state: IslandState): Uint8Array {
+/** Whose state it is. */
+export interface StateOwner {
+  /** That of its group. */
+  readonly config: Config;
+  readonly island: number;
+}
+
+function identify({ config, island }: StateOwner): string {
+  return `${identifySearch(config)}/${island}`;
+}
+
+export function encodeState(state: IslandState, owner: StateOwner): Uint8Array {
   const island = state.island === null ? null : withoutCaches(state.island);
-  return Buffer.concat(encodeCheckpoint(takeSnapshot({ ...state, island }), ISLAND_FORMAT));
+  const snapshot = takeSnapshot({ owner: identify(owner), ...state, island });
+  return Buffer.concat(encodeCheckpoint(snapshot, ISLAND_FORMAT));
 }
 
 // --- Reading -----------------------------------------------------------------------------------------------------------
@@ -42,7 +57,14 @@ const packed = z.strictObject({ lengths: words, words, indices: words, constants
 const lines = z.strictObject({ numbers: floats, programs: packed });
 const cache = z.strictObject({ keys: words, values: floats });
 
+const counts = z.strictObject(
+  Object.fromEntries(Object.keys(noCounts()).map((name) => [name, amount])) as {
+    [name in keyof EvaluationCounts]: typeof amount;
+  },
+);
+
 const STATE = z.strictObject({
+  owner: z.string(),
   experiment: z.int().positive(),
   algorithms: amount,
   trainSteps: amount,
@@ -71,7 +93,7 @@ const STATE = z.strictObject({
             programs: packed,
           }),
         }),
-        evaluator: z.strictObject({ counts: z.record(z.string(), amount), canonical: cache, fingerprints: cache }),
+        evaluator: z.strictObject({ counts, canonical: cache, fingerprints: cache }),
         bestLine: lines,
         bestHash: z.string(),
         rescued: amount,
@@ -81,40 +103,42 @@ const STATE = z.strictObject({
     .nullable(),
 });
 
-function isSound(programs: PackedPrograms, config: Config): boolean {
-  const { lengths, words, indices, constants } = programs;
+/** As many as the lengths of their functions say. */
+function areWhole({ lengths, words, indices, constants }: PackedPrograms): boolean {
   let total = 0;
   for (const length of lengths) {
     if (length < 0) return false;
     total += length;
   }
-  const fits = words.length === total && indices.length === total && constants.length === 2 * total;
-  return fits && unpackPrograms(programs).every((program) => isOfSearch(program, config));
+  return words.length === total && indices.length === total && constants.length === 2 * total;
 }
 
-/** Each step points to one before it. */
-function areSoundLines({ numbers, programs }: z.infer<typeof lines>, config: Config): boolean {
-  const STEP = 6;
-  const PREVIOUS = 3;
-  for (let k = 0; STEP * k < numbers.length; k++) if (numbers[STEP * k + PREVIOUS]! >= k) return false;
-  return programs.lengths.length === numbers.length && isSound(programs, config);
+function areSound(programs: PackedPrograms, config: Config): boolean {
+  return areWhole(programs) && unpackPrograms(programs).every((program) => isOfSearch(program, config));
 }
 
-/** Nothing if the bytes are no state of an island of this search. */
-export function decodeState(bytes: Uint8Array, config: Config): IslandState | undefined {
-  let snapshot: Snapshot;
-  try {
-    snapshot = decodeCheckpoint(new Uint8Array(bytes), ISLAND_FORMAT);
-  } catch {
-    return undefined;
+/** Each step has an origin, and points to one before it. */
+function areSoundLines(saved: SavedLines, config: Config): boolean {
+  const { numbers, programs } = saved;
+  const STEP = { numbers: 6, origin: 2, previous: 3 };
+  if (programs.lengths.length !== numbers.length || !areWhole(programs)) return false;
+  for (let k = 0; STEP.numbers * k < numbers.length; k++) {
+    const [origin, previous] = [numbers[STEP.numbers * k + STEP.origin]!, numbers[STEP.numbers * k + STEP.previous]!];
+    if (ORIGINS[origin] === undefined) return false;
+    if (!Number.isInteger(previous) || previous < -1 || previous >= k) return false;
   }
-  const { success, data } = STATE.safeParse(readSnapshot(snapshot));
-  if (!success) return undefined;
-  if (data.island === null) return data as IslandState;
-  const { method, bestLine } = data.island.experiment;
+  return restoreLines(saved).every(
+    ({ program, parent }) =>
+      isOfSearch(program, config) && (parent === undefined || isOfSearch(parent.program, config)),
+  );
+}
+
+function isConsistent({ island }: Omit<z.infer<typeof STATE>, 'owner'>, config: Config): boolean {
+  if (island === null) return true;
+  const { method, bestLine } = island.experiment;
   const { members } = method;
   const count = members.ids.length;
-  const isConsistent =
+  return (
     count <= config.search.population &&
     members.first < Math.max(1, config.search.population) &&
     members.fitnesses.length === count &&
@@ -123,6 +147,20 @@ export function decodeState(bytes: Uint8Array, config: Config): IslandState | un
     [...members.lineOf].every((line) => line >= 0 && 6 * line < members.lines.numbers.length) &&
     areSoundLines(members.lines, config) &&
     areSoundLines(bestLine, config) &&
-    isSound(members.programs, config);
-  return isConsistent ? (data as unknown as IslandState) : undefined;
+    areSound(members.programs, config)
+  );
+}
+
+/** Nothing if the bytes are no state of this island. */
+export function decodeState(bytes: Uint8Array, owner: StateOwner): IslandState | undefined {
+  let snapshot: Snapshot;
+  try {
+    snapshot = decodeCheckpoint(new Uint8Array(bytes), ISLAND_FORMAT);
+  } catch {
+    return undefined;
+  }
+  const { success, data } = STATE.safeParse(readSnapshot(snapshot));
+  if (!success || data.owner !== identify(owner)) return undefined;
+  const { owner: _, ...state } = data;
+  return isConsistent(state, owner.config) ? (state as IslandState) : undefined;
 }

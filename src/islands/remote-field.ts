@@ -6,6 +6,8 @@ import type { Allowance, Field, Findings, Stretch } from '../experiment/field.js
 import { islandCount } from '../experiment/groups.js';
 import type { IslandReport } from '../experiment/island-host.js';
 import { IslandReports, type SavedReports } from '../experiment/island-reports.js';
+import { share } from '../experiment/shares.js';
+import { RunError } from '../runs/run-error.js';
 import { readReport, type TimedReport } from './island-report.js';
 import type { Experiment, ExperimentStatus } from './redis-api.js';
 import { RedisOutage } from './redis-errors.js';
@@ -22,7 +24,11 @@ interface SavedRemote {
   readonly told: SavedReports;
   /** Of experiments that the run has not come to, as they came. */
   readonly early: readonly string[];
+  /** By island: what the experiments before took. */
+  readonly used: readonly Allowance[];
 }
+
+const NOTHING_USED: Allowance = { algorithms: 0, trainSteps: 0 };
 
 export interface RemoteOptions {
   readonly config: Config;
@@ -45,14 +51,19 @@ export class RemoteField implements Field {
   private after = '0';
   private savedUpTo = '0';
   private early: string[] = [];
+  /** Of these, what is still to be looked at in this experiment. */
+  private waiting: string[] = [];
+  private used: Allowance[];
+  /** By island: the experiment of its last report, and whether that one has ended it. */
+  private reached: { readonly experiment: number; readonly hasEnded: boolean }[] = [];
   private lookedAt = Number.NEGATIVE_INFINITY;
-  private ending: Promise<void> | undefined;
-  /** Somebody else has stopped the islands, and none runs any more. */
-  private isStopped = false;
+  /** No island runs any more, nor will. */
+  private isStill = false;
 
   constructor(options: RemoteOptions) {
     this.options = options;
     this.count = islandCount(options.config);
+    this.used = Array.from({ length: this.count }, () => NOTHING_USED);
   }
 
   get algorithms() {
@@ -90,27 +101,37 @@ export class RemoteField implements Field {
   async begin(experiment: number, _allowance: Allowance): Promise<void> {
     this.experiment = experiment;
     this.told = new IslandReports();
+    this.waiting = this.early.splice(0);
     this.isOpen = true;
   }
 
   async restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void> {
-    const { after, told, early } = saved as SavedRemote;
+    const { after, told, early, used } = saved as SavedRemote;
+    this.early = [...early];
     await this.begin(experiment, allowance);
     this.after = after;
     this.savedUpTo = after;
-    this.early = [...early];
+    this.used = [...used];
     this.told.restore(told);
+    for (const report of told.reports) {
+      if (report !== null) this.reached[report.status.island] = { experiment, hasEnded: report.ended !== undefined };
+    }
   }
 
   async advance(_stretch: Stretch, hall: HallOfFame): Promise<Findings> {
     const { remote, say } = this.options;
     try {
       await this.look();
-      const texts = this.early.length > 0 ? this.early.splice(0) : await this.read(remote);
+      const texts = this.waiting.length > 0 ? this.waiting.splice(0) : await this.read(remote);
       say(undefined);
-      const failed = this.status?.islands.failed ?? 0;
-      const findings = this.told.add(this.sort(texts), hall, this.count - failed);
-      return { ...findings, isStopped: this.isStopped && texts.length === 0 };
+      const reports = this.sort(texts);
+      const isSilent = this.isStill && texts.length === 0;
+      const isOver = isSilent || this.countAwaited() === 0;
+      const findings = this.told.add(reports, hall, isOver ? 0 : Number.POSITIVE_INFINITY);
+      if (!isOver) return findings;
+      // Nobody is at this experiment any more; and if nobody is at a later one, nothing more will be found.
+      const isStopped = this.early.length === 0 && (isSilent || findings.ended === undefined);
+      return { ...findings, ended: findings.ended ?? 'stopped', isStopped };
     } catch (error) {
       if (!(error instanceof RedisOutage)) throw error;
       say(`${error.message}; the islands go on, and it is tried again`);
@@ -119,19 +140,19 @@ export class RemoteField implements Field {
   }
 
   end(isLast: boolean): void {
+    for (const report of this.told.save().reports) {
+      if (report === null) continue;
+      const { island, algorithms } = report.status;
+      const before = this.used[island]!;
+      this.used[island] = {
+        algorithms: before.algorithms + algorithms,
+        trainSteps: before.trainSteps + report.counts.trainSteps,
+      };
+    }
     this.isOpen = false;
     this.told = new IslandReports();
-    if (isLast) this.ending = this.options.remote.setStop('the run has ended', { timeout: Infinity });
-  }
-
-  /** Whether the islands are told to stop. */
-  get hasEnded(): boolean {
-    return this.ending !== undefined;
-  }
-
-  /** Resolves when the islands are told to stop, if they are to. */
-  async ended(): Promise<void> {
-    await this.ending;
+    // What is still to be evaluated takes its time. Whoever removes the experiment learns of errors.
+    if (isLast) void this.options.remote.setStop('the run has ended', { timeout: Infinity }).catch(() => {});
   }
 
   async save(): Promise<SavedRemote> {
@@ -139,12 +160,11 @@ export class RemoteField implements Field {
     // What was saved before is safe by now.
     await this.options.remote.trimReports(this.savedUpTo, { timeout: 1000 }).catch(() => {});
     this.savedUpTo = after;
-    return { after, told: this.told.save(), early: this.early };
+    return { after, told: this.told.save(), early: [...this.early, ...this.waiting], used: this.used };
   }
 
   dispose(): void {
     this.isOpen = false;
-    this.ending?.catch(() => {});
   }
 
   private async read(remote: Experiment): Promise<string[]> {
@@ -162,18 +182,44 @@ export class RemoteField implements Field {
     this.status = await remote.status();
     const { islands, failures, stop } = this.status;
     if (islands.failed === this.count) {
-      throw new Error(`every island failed; the first: ${failures[0]?.reason ?? 'nobody knows why'}`);
+      throw new RunError(`every island failed; the first: ${failures[0]?.reason ?? 'nobody knows why'}`);
     }
-    this.isStopped = stop !== null && islands.active === 0 && islands.waiting === 0;
+    this.isStill = islands.active === 0 && (islands.waiting === 0 || stop !== null);
+  }
+
+  /** Islands that will still say how the current experiment ended for them. */
+  private countAwaited(): number {
+    const { islands, failures = [] } = this.status ?? {};
+    const failed = new Set(failures.map(({ island }) => island));
+    // Not all of them are named.
+    const unnamed = (islands?.failed ?? 0) - failed.size;
+    const awaited = this.used.filter((used, island) => {
+      const { experiment, hasEnded } = this.reached[island] ?? { experiment: 0, hasEnded: false };
+      const isThrough = experiment > this.experiment || (experiment === this.experiment && hasEnded);
+      return !isThrough && !failed.has(island) && !this.isUsedUp(used, island);
+    });
+    return Math.max(0, awaited.length - unnamed);
+  }
+
+  /** Whether an island has reached its part of the run's limits in an experiment before. */
+  private isUsedUp({ algorithms, trainSteps }: Allowance, island: number): boolean {
+    const { stop } = this.options.config;
+    const limit = (total: number | null) => share(total ?? Infinity, island, this.count);
+    return algorithms >= limit(stop.algorithms) || trainSteps >= limit(stop.steps);
   }
 
   /** The reports of the current experiment, by island; those of later ones wait. */
   private sort(texts: readonly string[]): IslandReport[] {
     const current: TimedReport[] = [];
     for (const text of texts) {
-      const timed = readReport(text, this.count, this.options.config);
-      if (timed === undefined) this.rubbish++;
-      else if (timed.experiment === this.experiment) current.push(timed);
+      const timed = readReport(text, this.options.config);
+      if (timed === undefined) {
+        this.rubbish++;
+        continue;
+      }
+      const { status, ended } = timed.report;
+      this.reached[status.island] = { experiment: timed.experiment, hasEnded: ended !== undefined };
+      if (timed.experiment === this.experiment) current.push(timed);
       else if (timed.experiment > this.experiment) this.early.push(text);
     }
     return current.map(({ report }) => report);

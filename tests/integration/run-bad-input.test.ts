@@ -189,7 +189,7 @@ describe('a run directory', () => {
     for (const command of ['resume', 'show']) {
       expectMistake(
         [command, directory],
-        /format: made by evozero "9\.9\.9" in format 99; this evozero reads format 1/,
+        /format: made by evozero "9\.9\.9" in format 99; this evozero reads format 2/,
       );
     }
     expect(contents(directory)).toEqual(before);
