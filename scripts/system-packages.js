@@ -31,7 +31,9 @@ function aptGet(...args) {
 export function ensureRedis() {
   if (REDIS_SERVERS.some(isOnPath) && isOnPath('openssl')) return;
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
-    throw new Error(`the tests need openssl and ${REDIS_SERVERS.join(' or ')} (7 or newer) on PATH: please install them`);
+    throw new Error(
+      `the tests need openssl and ${REDIS_SERVERS.join(' or ')} (7 or newer) on PATH: please install them`,
+    );
   }
   process.stderr.write('evozero: installing redis-server ...\n');
   aptGet('update');

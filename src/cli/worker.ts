@@ -1,10 +1,11 @@
 // `evozero worker`: runs islands of experiments that others have put up on a Redis, as many at once as it has slots, each in a thread.
 // SIGTERM and Ctrl-C let it save them and give them back.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { parseConfig } from '../experiment/config.js';
 import { IslandRunner } from '../islands/island-runner.js';
 import { ISLAND_FORMAT } from '../islands/migrant-bytes.js';
-import type { IslandJob, RedisServer, ServeTiming } from '../islands/redis-api.js';
+import type { Experiment, IslandJob, RedisServer, ServeTiming } from '../islands/redis-api.js';
 import { RedisMistake } from '../islands/redis-errors.js';
 import { coreCount } from '../islands/thread-field.js';
 import { ThreadHost } from '../islands/thread-host.js';
@@ -30,7 +31,7 @@ async function claimIsland(server: RedisServer, name: string, island: number) {
   try {
     const experiment = await server.openExperiment(name);
     const config = parseConfig(JSON.parse(experiment.config));
-    return { config, claim: await experiment.claim(island) };
+    return { config, experiment, claim: await experiment.claim(island) };
   } catch (error) {
     if (error instanceof RedisMistake) return undefined;
     throw error;
@@ -39,23 +40,35 @@ async function claimIsland(server: RedisServer, name: string, island: number) {
 
 const ENDS = { done: 'is done', taken: 'is no longer ours', saved: 'is given back' };
 
+/** Milliseconds until a job is out of the queue, once its island was given back. */
+const END_OF_JOB = 200;
+const STATUS_PATIENCE = 2000;
+
+/** Puts an island that has made room for others behind them. If this fails, the coordinator does it, some seconds later. */
+async function queueAgain(experiment: Experiment): Promise<void> {
+  await sleep(END_OF_JOB);
+  await experiment.enqueue().catch(() => {});
+}
+
 async function runIsland(
   server: RedisServer,
   { experiment: name, island }: IslandJob,
   signal: AbortSignal,
-  options: WorkerOptions,
+  workerOptions: WorkerOptions,
 ): Promise<void> {
   const claimed = await claimIsland(server, name, island);
   if (claimed === undefined) return;
-  const { config, claim } = claimed;
+  const { config, experiment, claim } = claimed;
   const host = new ThreadHost();
   const startedAt = seconds();
   say(`${name}: island ${island + 1} ${claim.checkpoint === undefined ? 'begins' : 'goes on'}`);
   try {
-    const openTasks = openerOf(options);
-    const runner = new IslandRunner({ config, island, claim, host, openTasks, signal, now: seconds, warn: say });
-    const end = ENDS[await runner.run()];
-    say(`${name}: island ${island + 1} ${end}, after ${duration(seconds() - startedAt)}`);
+    const openTasks = openerOf(workerOptions);
+    const doOthersWait = async () => (await experiment.status({ timeout: STATUS_PATIENCE })).islands.waiting > 0;
+    const options = { config, island, claim, host, openTasks, doOthersWait, signal, now: seconds, warn: say };
+    const end = await new IslandRunner(options).run();
+    say(`${name}: island ${island + 1} ${ENDS[end]}, after ${duration(seconds() - startedAt)}`);
+    if (end === 'saved' && !signal.aborted) void queueAgain(experiment);
   } finally {
     host.dispose();
   }

@@ -41,6 +41,8 @@ export interface RunnerOptions {
   readonly claim: Claim;
   readonly host: Host;
   readonly openTasks: OpenTasks;
+  /** Whether islands wait for a place while this one has it, which is asked between two experiments. */
+  readonly doOthersWait: () => Promise<boolean>;
   /** Saves and ends. */
   readonly signal: AbortSignal;
   /** In seconds. */
@@ -91,16 +93,27 @@ export class IslandRunner {
     this.state = this.readState();
   }
 
-  /** Ends when the island is done, was taken by another worker, or the signal came and it is saved. */
+  /** Ends when the island is done, was taken by another worker, or is saved because of the signal or of others that wait. */
   async run(): Promise<'done' | 'taken' | 'saved'> {
     if (this.options.claim.isDone) return 'done';
     while (this.isOwned && !this.isOver()) {
       const ended = await this.runExperiment();
-      if (!ended) break;
+      if (!ended || (await this.isToGiveWay())) break;
     }
     if (this.isOwned) await this.saveLast(this.isOver());
     if (!this.isOwned) return 'taken';
     return this.isOver() && this.unsaved.length === 0 ? 'done' : 'saved';
+  }
+
+  /** All islands get to an experiment before any gets to the next, even if there are not enough places for all at once. */
+  private async isToGiveWay(): Promise<boolean> {
+    if (this.isOver() || this.unsaved.length > 0) return false;
+    try {
+      return await this.options.doOthersWait();
+    } catch (error) {
+      this.noticeOutage(error);
+      return false;
+    }
   }
 
   private async saveLast(isDone: boolean): Promise<void> {
