@@ -72,8 +72,10 @@ test('of a time before the machine was started again is not respected', () => {
 });
 
 test('of a process that is dead but not yet buried is not respected', async () => {
-  // The shell's child ends at once, and the process that the shell has become never asks for it.
-  const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The child ends once the shell has become a process that never asks for it.
+  const child = 'until grep -q sleep /proc/$$/comm; do sleep 0.02; done';
+  const script = `(${child}) & echo $!; exec sleep 1000`;
+  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void shell.kill('SIGKILL'));
   const [text] = (await once(shell.stdout, 'data')) as [Buffer];
   const pid = Number(text.toString());

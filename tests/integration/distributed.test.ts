@@ -74,6 +74,8 @@ describe('an experiment', () => {
     const sets = ['--set', 'experiment.algorithms=10000', '--set', 'stop.experiments=2'];
     await expectSuccess(fleet.startRun('counted', directory, 1_000_000, ...sets));
     expect(expectSound(directory).result).toMatchObject({ reason: 'experiments', algorithms: 2 * ISLANDS * 10_000 });
+    // With one place for three islands, they take turns.
+    expect(worker.said()).toMatch(/island 1 is given back[^]*island 3 begins[^]*island 1 goes on[^]*island 1 is done/);
     expect(await leftovers(fleet)).toEqual([]);
 
     const run = fleet.startRun('cancelled', cancelled, 100_000_000);
