@@ -61,8 +61,9 @@ async function attach(server: RedisServer, name: string, { out = join(RUNS, name
   return { remote, work: { config, open: () => run, checkpoint: snapshot } };
 }
 
-function cancelCommand(server: RedisServer, { name }: Experiment): string {
-  return commandLine('experiments', '--redis', server.url, '--cancel', name);
+/** How to say which Redis, where the environment does not; never with the password. */
+function redisFlags(server: RedisServer, { redis }: RunOptions): string[] {
+  return redis === undefined ? [] : ['--redis', server.url];
 }
 
 /** Whoever shares the Redis should know. */
@@ -75,6 +76,7 @@ export async function runRemotely(makeConfig: () => Config, options: RunOptions)
   const config = attached === undefined ? makeConfig() : undefined;
   const url = redisUrl(options.redis);
   const server = await connect(url);
+  const where = redisFlags(server, options);
   let directory: RunDirectory | undefined;
   try {
     const { remote, work: started } =
@@ -97,14 +99,17 @@ export async function runRemotely(makeConfig: () => Config, options: RunOptions)
           field = new RemoteField({ config: started.config, remote, now: seconds, say });
           return field;
         },
-        goOn: (path) => commandLine('run', '--redis', server.url, '--attach', remote.name, '--out', path),
+        goOn: (path) => commandLine('run', ...where, '--attach', remote.name, '--out', path),
       },
       options,
     );
     noteRubbish(server.rubbish + (field?.rubbish ?? 0));
     if (directory !== undefined && existsSync(join(directory.directory, FILES.result))) {
       await remote.remove({ timeout: Infinity });
-    } else note(`the islands of ${remote.name} go on; ${cancelCommand(server, remote)} ends them`);
+    } else {
+      const cancel = commandLine('experiments', ...where, '--cancel', remote.name);
+      note(`the islands of ${remote.name} go on; ${cancel} ends them`);
+    }
   } finally {
     directory?.close();
     await server.close();

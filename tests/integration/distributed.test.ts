@@ -32,31 +32,26 @@ async function expectRefusal(fleet: Fleet, args: readonly string[], message: str
   expect({ stdout, status }).toEqual({ stdout: '', status: code });
 }
 
-const EXPERIMENT = ['--set', 'experiment.algorithms=60000'];
-
 describe('an experiment', () => {
   it('goes on while workers come and go, and leaves nothing in Redis', async () => {
     const fleet = await startFleet();
     const directory = runFolder();
-    const algorithms = 500_001;
-    const run = fleet.startRun('plain', directory, algorithms, ...EXPERIMENT);
+    const algorithms = 600_001;
+    const run = fleet.startRun('plain', directory, algorithms, '--set', 'experiment.algorithms=100000');
     const [first, second] = [fleet.startWorker(), fleet.startWorker()];
     await Promise.all([first, second].map((worker) => worker.saying(/plain: island \d begins/)));
     const third = fleet.startWorker();
-    await third.saying(/plain: island 3 begins/);
-    const [, left] = /island (\d) begins/.exec(first.said())!;
+    await third.saying(/plain: island \d (begins|goes on)/);
     const toldAt = performance.now();
     first.child.kill('SIGTERM');
     expect((await first.done).status).toBe(0);
     expect(performance.now() - toldAt).toBeLessThan(10_000);
-    expect(first.said()).toMatch(`plain: island ${left} is given back`);
-    await until(
-      () => [second, third].some((worker) => worker.said().includes(`plain: island ${left} goes on`)),
-      'the island goes on',
-    );
+    const [, left] = /plain: island (\d) is given back[^\n]*\n$/.exec(first.said())!;
+    const goingOn = `plain: island ${left} goes on`;
+    await until(() => [second, third].some((worker) => worker.said().includes(goingOn)), goingOn);
     const { stderr } = await expectSuccess(run);
     expect(stderr).not.toContain('evozero:');
-    // The last of the algorithms does not divide evenly: one island has an experiment of its own.
+    // They do not divide evenly: the last one is an experiment of one island.
     const { result } = expectExact(directory, algorithms);
     expect(result.experiments).toBe(3);
     expect(await leftovers(fleet)).toEqual([]);
@@ -75,7 +70,7 @@ describe('an experiment', () => {
     await expectSuccess(fleet.startRun('counted', directory, 1_000_000, ...sets));
     expect(expectSound(directory).result).toMatchObject({ reason: 'experiments', algorithms: 2 * ISLANDS * 10_000 });
     // With one place for three islands, they take turns.
-    expect(worker.said()).toMatch(/island 1 is given back[^]*island 3 begins[^]*island 1 goes on[^]*island 1 is done/);
+    expect(worker.said()).toMatch(/island 1 is given back.*island 3 begins.*island 1 goes on.*island 1 is done/s);
     expect(await leftovers(fleet)).toEqual([]);
 
     const run = fleet.startRun('cancelled', cancelled, 100_000_000);
@@ -113,17 +108,17 @@ describe('an experiment', () => {
     await expectSuccess(run);
     expectExact(directory, algorithms);
 
-    run = fleet.startRun('lost', again, algorithms, '--set', 'experiment.algorithms=30000');
+    run = fleet.startRun('lost', again, algorithms / 2, '--set', 'experiment.algorithms=30000');
     await run.saying(/experiment 1/);
     const lost = await server.openExperiment('lost');
-    await until(async () => (await lost.status()).algorithms > 0.25 * algorithms, 'some experiments');
+    await until(async () => (await lost.status()).algorithms > 0.15 * algorithms, 'some experiments');
     run.child.kill('SIGKILL');
     expect((await run.done).status).toBeNull();
     rmSync(again, { recursive: true });
     await expectSuccess(fleet.start(['run', '--attach', 'lost', '--out', again]));
     const { result } = expectSound(again);
     expect(result.algorithms).toBeGreaterThan(0);
-    expect(result.algorithms).toBeLessThanOrEqual(algorithms);
+    expect(result.algorithms).toBeLessThanOrEqual(algorithms / 2);
     expect(await leftovers(fleet)).toEqual([]);
   });
 
