@@ -133,7 +133,8 @@ export class Archipelago implements Field {
     for (const host of this.hosts.keys()) this.ask(host, { type: 'end' });
   }
 
-  async save(): Promise<SavedArchipelago> {
+  async save(): Promise<SavedArchipelago | null> {
+    if (!this.isOpen) return null;
     await this.settle();
     const replies = await Promise.all(this.hosts.map((host) => host.call({ type: 'save' })));
     const islands: SavedIsland[] = [];

@@ -68,6 +68,7 @@ export interface Field {
   advance(stretch: Stretch, hall: HallOfFame): Findings | Promise<Findings>;
   /** Ends the experiment, and perhaps the whole search. */
   end(isLast: boolean): void;
+  /** Nothing if there is nothing to keep between two experiments. */
   save(): Promise<unknown>;
   restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void>;
   dispose(): void;

@@ -81,8 +81,8 @@ export class LocalField implements Field {
     this.island = undefined;
   }
 
-  async save(): Promise<SavedIsland> {
-    return this.island!.save();
+  async save(): Promise<SavedIsland | null> {
+    return this.island?.save() ?? null;
   }
 
   async restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void> {

@@ -237,6 +237,8 @@ export class Run {
       }
       if (finished.work + field.counts.work >= this.nextProgress) this.emitProgress();
       if (ended !== undefined) this.endExperiment(this.reasonToEndRun() ?? ended);
+      // Elsewhere nothing may happen for long: whoever drives this looks at clocks and signals in between.
+      if (found instanceof Promise) return;
     }
   }
 
@@ -421,7 +423,7 @@ export class Run {
       bestOfGroup: Float64Array.from(this.bestOfGroup, (best) => best ?? Number.NaN),
       endReason: this.endReason ?? null,
       hall: this.hall.save(),
-      field: this.field.isOpen ? await this.field.save() : null,
+      field: await this.field.save(),
       selected: selected === undefined ? null : { ...selected, line: saveLine(selected.line) },
       scored:
         scored === undefined

@@ -23,6 +23,8 @@ const STRETCH = { least: 0.1, most: 0.5 };
 const FIRST_WORK = 1e8;
 /** Seconds between two saves; a young runner saves more often, so that half of its time is kept however soon it is killed. */
 const SAVE_SECONDS = { least: 1, most: 10 };
+/** Saves and exchanges a second, of all islands together, that a Redis is to bear: many islands wait longer. */
+const MOST_PER_SECOND = { saves: 100, exchanges: 1000 };
 /** Seconds after which it asks whether to stop, if there is nothing to exchange. */
 const ASK_SECONDS = 3;
 /** Milliseconds that the search waits for an exchange or a save, and for the last save. */
@@ -62,6 +64,7 @@ export class IslandRunner {
   private readonly options: RunnerOptions;
   private readonly groups: readonly Config[];
   private readonly group: number;
+  private readonly islands: number;
   private readonly startedAt: number;
   private state: IslandState = FIRST_STATE;
   private work = 0;
@@ -86,6 +89,7 @@ export class IslandRunner {
     this.options = options;
     this.groups = groupConfigs(options.config);
     this.group = groupOf(options.island, this.groups.length);
+    this.islands = islandCount(options.config);
     this.startedAt = options.now();
     this.savedAt = this.startedAt;
     this.askedAt = this.startedAt;
@@ -230,8 +234,10 @@ export class IslandRunner {
   /** Sends what is to be sent, and gives what came; nothing new while the exchange is away. */
   private async meetOthers({ upload }: IslandReport): Promise<readonly Upload[] | undefined> {
     const { claim, now, config } = this.options;
+    const silence = now() - this.askedAt;
+    if (silence < this.islands / MOST_PER_SECOND.exchanges) return undefined;
     if (upload !== undefined) this.uploaded = encodeUpload(upload).slice(0, MAX_MIGRANTS);
-    else if (now() - this.askedAt < ASK_SECONDS) return undefined;
+    else if (silence < ASK_SECONDS) return undefined;
     if (this.isAway) return undefined;
     const wanted = upload === undefined ? 0 : this.uploaded.length;
     this.askedAt = now();
@@ -264,7 +270,8 @@ export class IslandRunner {
 
   private get saveWait(): number {
     const young = (this.options.now() - this.startedAt) / 2;
-    return Math.min(SAVE_SECONDS.most, Math.max(SAVE_SECONDS.least, young));
+    const most = Math.max(SAVE_SECONDS.most, this.islands / MOST_PER_SECOND.saves);
+    return Math.min(most, Math.max(SAVE_SECONDS.least, young));
   }
 
   /** The island as it is now, if there is one. */

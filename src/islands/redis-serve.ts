@@ -73,7 +73,7 @@ async function runJob(
     return isInterrupted ? 'again' : 'over';
   } catch (error) {
     if (signal.aborted) return 'again';
-    const what = `island ${job.island} of ${job.experiment}`;
+    const what = `island ${job.island + 1} of ${job.experiment}`;
     if (error instanceof RedisOutage) {
       warn(`${what}: ${error.message}`);
       await sleep(OUTAGE_DELAY);

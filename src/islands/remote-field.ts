@@ -19,6 +19,8 @@ const COUNT = 500;
 const REPAIR_SECONDS = 10;
 
 interface SavedRemote {
+  /** Whether an experiment was going on. */
+  readonly isOpen: boolean;
   /** Reports up to here were read. */
   readonly after: string;
   readonly told: SavedReports;
@@ -57,6 +59,9 @@ export class RemoteField implements Field {
   /** By island: the experiment of its last report, and whether that one has ended it. */
   private reached: { readonly experiment: number; readonly hasEnded: boolean }[] = [];
   private lookedAt = Number.NEGATIVE_INFINITY;
+  private looks = 0;
+  /** Islands wait, and nobody takes them. */
+  private isAlone = false;
   /** No island runs any more, nor will. */
   private isStill = false;
 
@@ -106,9 +111,9 @@ export class RemoteField implements Field {
   }
 
   async restore(saved: unknown, experiment: number, allowance: Allowance): Promise<void> {
-    const { after, told, early, used } = saved as SavedRemote;
+    const { isOpen, after, told, early, used } = saved as SavedRemote;
     this.early = [...early];
-    await this.begin(experiment, allowance);
+    if (isOpen) await this.begin(experiment, allowance);
     this.after = after;
     this.savedUpTo = after;
     this.used = [...used];
@@ -123,7 +128,7 @@ export class RemoteField implements Field {
     try {
       await this.look();
       const texts = this.waiting.length > 0 ? this.waiting.splice(0) : await this.read(remote);
-      say(undefined);
+      say(this.isAlone ? 'no worker has an island: start one with evozero worker' : undefined);
       const reports = this.sort(texts);
       const isSilent = this.isStill && texts.length === 0;
       const isOver = isSilent || this.countAwaited() === 0;
@@ -160,7 +165,8 @@ export class RemoteField implements Field {
     // What was saved before is safe by now.
     await this.options.remote.trimReports(this.savedUpTo, { timeout: 1000 }).catch(() => {});
     this.savedUpTo = after;
-    return { after, told: this.told.save(), early: [...this.early, ...this.waiting], used: this.used };
+    const early = [...this.early, ...this.waiting];
+    return { isOpen: this.isOpen, after, told: this.told.save(), early, used: this.used };
   }
 
   dispose(): void {
@@ -185,6 +191,8 @@ export class RemoteField implements Field {
       throw new RunError(`every island failed; the first: ${failures[0]?.reason ?? 'nobody knows why'}`);
     }
     this.isStill = islands.active === 0 && (islands.waiting === 0 || stop !== null);
+    // At the first look nobody has had the time.
+    this.isAlone = this.looks++ > 0 && islands.active === 0 && islands.waiting > 0;
   }
 
   /** Islands that will still say how the current experiment ended for them. */
