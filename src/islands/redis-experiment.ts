@@ -225,6 +225,12 @@ export async function isIslandDone(
   return parseState(asText(reply) ?? '')?.isDone === true;
 }
 
+/** Whether there is a reason to stop. A value of another type is none. */
+export async function isStopped({ commands }: Place, name: string, patience?: Patience): Promise<boolean> {
+  const [reply] = await commands.batch([['GET', experimentKeys(name).stop]], patience);
+  return asText(reply) !== undefined;
+}
+
 export async function listExperiments({ commands }: Place, patience?: Patience): Promise<ExperimentList> {
   const names = (await findKeys(commands, ABOUT_PATTERN, patience)).map((key) => experimentOfAbout(key) ?? '').sort();
   const experiments: ExperimentStatus[] = [];

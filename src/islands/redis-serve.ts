@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IslandJob, ServeOptions, ServeTiming } from './redis-api.js';
 import type { RedisCommands } from './redis-commands.js';
 import { RedisMistake, RedisOutage } from './redis-errors.js';
-import { isIslandDone, listExperiments, openExperiment } from './redis-experiment.js';
+import { isIslandDone, isStopped, listExperiments, openExperiment } from './redis-experiment.js';
 import { parseJobId } from './redis-keys.js';
 import { type JobQueue, tidyQueue } from './redis-queue.js';
 
@@ -42,7 +42,9 @@ async function isRunnable(place: Place, job: IslandJob, { format, signal, warn }
   try {
     const experiment = await openExperiment(place, job.experiment, { timeout: Number.POSITIVE_INFINITY, signal });
     if (experiment.format !== format) warn(refusal(experiment, format));
-    return experiment.format === format && job.island < experiment.islands;
+    if (experiment.format !== format || job.island >= experiment.islands) return false;
+    // One that never began has nothing to tell.
+    return !(await isStopped(place, job.experiment, { timeout: Number.POSITIVE_INFINITY, signal }));
   } catch (error) {
     // Removed, or damaged: the coordinator queues its islands again once it has mended it.
     if (error instanceof RedisMistake) return false;

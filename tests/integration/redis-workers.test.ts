@@ -138,7 +138,7 @@ describe('a worker', () => {
     });
     await until(async () => (await experiment.status()).islands.failed === 1);
     expect(runs.filter((island) => island === 1)).toHaveLength(5);
-    expect(warnings[0]).toBe(`island 1 of ${experiment.name} failed: no luck`);
+    expect(warnings[0]).toBe(`island 2 of ${experiment.name} failed: no luck`);
     await experiment.enqueue();
     expect(await experiment.status()).toMatchObject({
       islands: { waiting: 0, active: 0, done: 1, failed: 1 },
