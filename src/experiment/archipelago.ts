@@ -207,8 +207,11 @@ export class Archipelago implements Field {
   }
 
   private async advanceAny(): Promise<void> {
-    for (const host of this.hosts.keys()) if (this.calls[host] === undefined) this.advanceHost(host, this.pool);
-    if (this.waiting.length === 0) await Promise.race(this.calls);
+    for (const host of this.hosts.keys()) {
+      const isDone = this.islandsOf(host).every((island) => this.told.hasEnded(island));
+      if (this.calls[host] === undefined && !isDone) this.advanceHost(host, this.pool);
+    }
+    if (this.waiting.length === 0) await Promise.race(this.calls.filter((call) => call !== undefined));
     this.rethrow();
   }
 

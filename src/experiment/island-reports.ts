@@ -49,6 +49,11 @@ export class IslandReports {
     return { bests: found, ended: reasons.length >= islands ? reasons[0] : undefined };
   }
 
+  /** Whether an island has reached its limits. */
+  hasEnded(island: number): boolean {
+    return this.latest[island]?.ended !== undefined;
+  }
+
   save(): SavedReports {
     const bests = this.best.filter((best) => best !== undefined);
     const { saved: lines, lineOf } = saveLines(bests.map(({ line }) => line));
