@@ -57,6 +57,7 @@ async function bench({ only, json, list }: { only?: string; json?: true; list?: 
     printJson({ yardstick, workloads: results });
     return;
   }
+  if (results.every(({ vsOriginal }) => vsOriginal === null)) return;
   print(
     `\nThe original is the C++ program in f64. Its figures were taken on another machine; a yardstick, a fixed piece of work that`,
   );

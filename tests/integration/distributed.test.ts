@@ -45,7 +45,8 @@ describe('an experiment', () => {
     const toldAt = performance.now();
     first.child.kill('SIGTERM');
     expect((await first.done).status).toBe(0);
-    expect(performance.now() - toldAt).toBeLessThan(10_000);
+    // Kubernetes gives it 60 s.
+    expect(performance.now() - toldAt).toBeLessThan(60_000);
     const [, left] = /plain: island (\d) is given back[^\n]*\n$/.exec(first.said())!;
     const goingOn = `plain: island ${left} goes on`;
     await until(() => [second, third].some((worker) => worker.said().includes(goingOn)), goingOn);
@@ -60,6 +61,21 @@ describe('an experiment', () => {
       expect((await done).status).toBe(0);
     }
     expect(await fleet.redis.client.keys('*')).toEqual([]);
+  });
+
+  it('that nobody works on can be ended, and says that nobody does', async () => {
+    const fleet = await startFleet();
+    const directory = runFolder();
+    const { stderr, stdout } = await expectSuccess(fleet.startRun('alone', directory, 1_000_000, '--minutes', '0.3'));
+    expect(stderr).toContain('evozero: no worker has an island: start one with evozero worker\n');
+    expect(stdout).toContain('No program was found.');
+    expect(await leftovers(fleet)).toEqual([]);
+    const run = fleet.startRun('told', runFolder(), 1_000_000);
+    await run.saying(/0 algorithms/);
+    run.child.kill('SIGINT');
+    const told = await run.done;
+    expect(told.status).toBe(130);
+    expect(told.stderr).toContain('the islands of told go on; evozero experiments --cancel told ends them');
   });
 
   it('ends by the number of experiments too, and when it is cancelled', async () => {
