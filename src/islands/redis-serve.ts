@@ -70,6 +70,7 @@ async function runJob(
   }
   try {
     if (!(await isRunnable(place, job, options))) return 'over';
+    if (signal.aborted) return 'again';
     await run(job, signal);
     const isInterrupted = signal.aborted && !(await isIslandDone(place, job, { timeout: LEAVE_TIMEOUT }));
     return isInterrupted ? 'again' : 'over';
