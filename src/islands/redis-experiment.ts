@@ -23,7 +23,6 @@ import {
   experimentPattern,
   formatOfJobKey,
   isExperimentName,
-  jobId,
   jobPattern,
   LIFETIME,
   MAX_CONFIG_BYTES,
@@ -34,7 +33,7 @@ import {
   parseJobId,
   queueKey,
 } from './redis-keys.js';
-import { type JobQueue, queueIslands, readFailures, type Survey, surveyQueue, tidyQueue } from './redis-queue.js';
+import { type JobQueue, queueIslands, readFailures, removeIslands, type Survey, surveyQueue } from './redis-queue.js';
 import {
   asArray,
   asCount,
@@ -149,17 +148,16 @@ export async function removeExperiment(
   // Islands that run find out by the first; the others must not come back after it.
   const about = await commands.command('UNLINK', [experimentKeys(name).about], patience);
   const jobKeys = await findKeys(commands, jobPattern(name), patience);
-  const formats = new Map<number, Set<string>>();
+  const formats = new Map<number, Set<number>>();
   for (const key of jobKeys) {
     const format = formatOfJobKey(key);
-    const id = format === undefined ? undefined : key.slice(queueKey(format, '').length).replace(/:.*$/s, '');
-    if (format === undefined || id === undefined || parseJobId(id)?.experiment !== name) continue;
-    formats.set(format, (formats.get(format) ?? new Set()).add(id));
+    if (format === undefined) continue;
+    const job = parseJobId(key.slice(queueKey(format, '').length).replace(/:.*$/s, ''));
+    if (job?.experiment !== name) continue;
+    formats.set(format, (formats.get(format) ?? new Set()).add(job.island));
   }
-  for (const [format, ids] of formats) {
-    await tidyQueue(commands, format, patience);
-    await queue.remove(format, [...ids], patience);
-    await tidyQueue(commands, format, patience);
+  for (const [format, islands] of formats) {
+    await removeIslands(commands, queue, { name, format }, [...islands], patience);
   }
   const keys = await findKeys(commands, experimentPattern(name), patience);
   await unlink(commands, keys, patience);
@@ -341,9 +339,7 @@ function makeExperiment(place: Place, known: Known): Experiment {
     cancel: async (reason, patience) => {
       await setStop(commands, known, reason, patience);
       const { waiting } = await surveyQueue(commands, known, patience);
-      const ids = [...waiting].map((island) => jobId(name, island));
-      await queue.remove(format, ids, patience);
-      await tidyQueue(commands, format, patience);
+      await removeIslands(commands, queue, known, [...waiting], patience);
     },
     status: (patience) => readStatus(commands, known, patience),
     readReports: (after, options) => awaitReports(commands, known, after, options),

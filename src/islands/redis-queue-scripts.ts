@@ -31,13 +31,14 @@ return answer
 
 /**
  * KEYS: wait, active, failed. ARGV: how the experiment's job ids begin, how keys of jobs begin, the lifetime, then islands.
- * Answers those that are in no list, and deletes what is left of their jobs: BullMQ does not add a job whose key exists.
+ * Answers those that are in no list, and deletes what is left of their jobs: BullMQ does not add a job whose key exists, nor
+ * remove one that seems locked.
  */
 export const FIND_LOST: Script = makeScript(
   `${FUNCTIONS}
 local queued = {}
-for k, kind in ipairs({ 'list', 'list', 'zset' }) do
-  for _, island in ipairs(islandsIn(KEYS[k], kind, ARGV[1])) do queued[island] = true end
+for k, list in ipairs({ 'wait', 'active', 'failed' }) do
+  for _, island in ipairs(islandsIn(KEYS[k], k == 3 and 'zset' or 'list', ARGV[1])) do queued[island] = list end
 end
 local lost = { 0 }
 for k = 4, #ARGV do
@@ -48,6 +49,7 @@ for k = 4, #ARGV do
     redis.call('UNLINK', job)
     lost[#lost + 1] = ARGV[k]
   end
+  if queued[ARGV[k]] ~= 'active' then redis.call('UNLINK', job .. ':lock') end
 end
 lost[1] = rubbish
 return lost
@@ -81,9 +83,12 @@ export const TIDY: Script = makeScript(
 local GATES, HOLDERS = 2, ${Object.keys(HOLDERS).length}
 local active, meta, id, events, stalled = KEYS[4], KEYS[9], KEYS[10], KEYS[11], KEYS[13]
 -- Keys whose existence stops work for a moment must not stop it for ever.
+local function isForever(key)
+  local left = redis.call('PTTL', key)
+  return left == -1 or left > 3600000
+end
 for k = 1, GATES do
-  local left = redis.call('PTTL', KEYS[k])
-  if left == -1 or left > 3600000 then redis.call('UNLINK', KEYS[k]) end
+  if isForever(KEYS[k]) then redis.call('UNLINK', KEYS[k]) end
 end
 if tonumber(ARGV[1]) > 0 and not redis.call('SET', KEYS[1], 1, 'NX', 'PX', ARGV[1]) then return { 0 } end
 for k, kind in ipairs({ ${Object.values(PARTS)
@@ -128,7 +133,7 @@ local function isSound(job)
 end
 for _, jobId in ipairs(redis.call('LRANGE', active, 0, -1)) do
   local job = ARGV[3] .. jobId
-  has(job .. ':lock', 'string')
+  if isForever(job .. ':lock') then discard(job .. ':lock') end
   if isSound(job) then
     redis.call('PEXPIRE', job, ARGV[2])
   else

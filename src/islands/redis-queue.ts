@@ -51,6 +51,38 @@ export async function tidyQueue(
   commands.rubbish += asCount(asArray(reply)[0]);
 }
 
+/** The islands that are in no list, of whose jobs nothing is left then; renews the lifetime of the others. */
+async function findLost(
+  commands: RedisCommands,
+  { name, format }: Queued,
+  islands: readonly number[],
+  patience?: Patience,
+): Promise<Set<number>> {
+  // BullMQ's own scripts would stumble over keys of a wrong type.
+  await tidyQueue(commands, format, patience);
+  const args = [`${name}/`, queueKey(format, ''), LIFETIME, ...islands];
+  const [rubbish, ...lost] = asArray(await commands.run(FIND_LOST, listKeys(format), args, patience));
+  commands.rubbish += asCount(rubbish);
+  return toIslands(lost);
+}
+
+/** Leaves islands alone that are being run. */
+export async function removeIslands(
+  commands: RedisCommands,
+  queue: JobQueue,
+  queued: Queued,
+  islands: readonly number[],
+  patience?: Patience,
+): Promise<void> {
+  await findLost(commands, queued, islands, patience);
+  await queue.remove(
+    queued.format,
+    islands.map((island) => jobId(queued.name, island)),
+    patience,
+  );
+  await tidyQueue(commands, queued.format, patience);
+}
+
 /** Queues those of the islands that are in no list, and renews the lifetime of all. */
 export async function queueIslands(
   commands: RedisCommands,
@@ -60,13 +92,8 @@ export async function queueIslands(
   patience?: Patience,
 ): Promise<void> {
   const jobs = queueKey(format, '');
-  // BullMQ's own scripts would stumble over keys of a wrong type.
-  await tidyQueue(commands, format, patience);
-  const args = [`${name}/`, jobs, LIFETIME, ...islands];
-  const reply = await commands.run(FIND_LOST, listKeys(format), args, patience);
-  const [rubbish, ...lost] = asArray(reply);
-  commands.rubbish += asCount(rubbish);
-  const ids = [...toIslands(lost)].map((island) => jobId(name, island));
+  const lost = await findLost(commands, { name, format }, islands, patience);
+  const ids = [...lost].map((island) => jobId(name, island));
   if (ids.length === 0) return;
   await queue.add(format, ids, patience);
   await Promise.all(ids.map((id) => commands.command('PEXPIRE', [`${jobs}${id}`, LIFETIME], patience)));

@@ -253,6 +253,23 @@ describe('a worker', () => {
     });
   });
 
+  it('is not kept from islands by locks that nobody holds, and neither is who removes them', async () => {
+    await create(3);
+    const lock = (island: number) => `evozero:queue:{format-1}:${experiment.name}/${island}:lock`;
+    const lists = ['wait', 'active'].map((part) => `evozero:queue:{format-1}:${part}`);
+    // An island seems to be run, as after the death of its worker, one waits and one is in no list.
+    await redis.client.lmove(lists[0]!, lists[1]!, 'RIGHT', 'LEFT');
+    await redis.client.lrem(lists[0]!, 0, `${experiment.name}/2`);
+    for (let island = 0; island < 3; island++) await redis.client.set(lock(island), 'garbage');
+    await experiment.enqueue();
+    const { stop } = serve(finish);
+    await until(() => isDone(3));
+    for (let island = 0; island < 3; island++) await redis.client.set(lock(island), 'garbage');
+    await stop();
+    await experiment.remove();
+    expect(await redis.client.keys('*')).toEqual([]);
+  });
+
   it('goes on after Redis was frozen for longer than locks last', async () => {
     await create(2);
     const { stop } = serve(async (job) => {
