@@ -12,6 +12,7 @@ import { addResume } from './resume.js';
 import { addRun } from './run.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
+import { addTune } from './tune.js';
 import { version } from './version.js';
 import { addWorker } from './worker.js';
 
@@ -24,6 +25,7 @@ const COMMANDS = [
   addShow,
   addSimplify,
   addEval,
+  addTune,
   addData,
   addConformance,
   addBench,

@@ -122,11 +122,12 @@ function checkFlags(options: TaskOptions): void {
   }
 }
 
-export function openTaskOptions(options: TaskOptions): Promise<OpenedTasks> {
+/** `open` may put the tasks elsewhere than in the memory of this thread. */
+export function openTaskOptions(options: TaskOptions, open = openTasks): Promise<OpenedTasks> {
   return explainDataErrors(async () => {
     checkFlags(options);
     const request = { ...options, name: options.tasks, table: tableOptions(options) };
-    return openTasks(request, dataPlaces(options));
+    return open(request, dataPlaces(options));
   });
 }
 

@@ -18,3 +18,27 @@ export function standardDeviation(values: readonly number[]): number {
   const centre = mean(values);
   return Math.sqrt(mean(values.map((v) => (v - centre) * (v - centre))));
 }
+
+/** Standard error of the mean; nothing of fewer than two values. */
+export function standardError(values: readonly number[]): number | undefined {
+  if (values.length < 2) return undefined;
+  return standardDeviation(values) / Math.sqrt(values.length - 1);
+}
+
+/** Half the width of the 95 % confidence interval of the mean, by Student's t; nothing of fewer than two values. */
+export function meanInterval(values: readonly number[]): number | undefined {
+  const error = standardError(values);
+  return error === undefined ? undefined : studentQuantile(values.length - 1) * error;
+}
+
+/** 0.975 quantiles of Student's t distribution for 1 to 30 degrees of freedom. */
+const STUDENT = [
+  12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281, 2.201, 2.1788, 2.1604, 2.1448, 2.1314,
+  2.1199, 2.1098, 2.1009, 2.093, 2.086, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423,
+];
+
+function studentQuantile(degrees: number): number {
+  const z = 1.959964;
+  // Beyond the table, the first terms of the expansion in 1 / degrees.
+  return STUDENT[degrees - 1] ?? z + (z ** 3 + z) / (4 * degrees);
+}

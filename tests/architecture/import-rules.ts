@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
 const SEARCH_PARTS = ['util', 'wasm', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'];
-const LIBRARY = [...SEARCH_PARTS, 'experiment', 'runs', 'islands', 'analysis'];
+const LIBRARY = [...SEARCH_PARTS, 'experiment', 'runs', 'islands', 'analysis', 'threads', 'judges'];
 
 /** What each folder may import, itself included always. Files directly in src/ may import everything but commands. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -21,8 +21,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   evolve: ['util', 'ops', 'program'],
   experiment: SEARCH_PARTS,
   runs: [...SEARCH_PARTS, 'experiment'],
-  islands: [...SEARCH_PARTS, 'experiment', 'runs'],
+  threads: ['engine'],
+  islands: [...SEARCH_PARTS, 'experiment', 'runs', 'threads'],
   analysis: [...SEARCH_PARTS, 'experiment'],
+  judges: [...SEARCH_PARTS, 'experiment', 'analysis', 'threads'],
   bench: [...SEARCH_PARTS, 'experiment', 'islands'],
   server: LIBRARY,
   cli: [...LIBRARY, 'server', 'bench'],
