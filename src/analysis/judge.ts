@@ -111,15 +111,27 @@ export class PartRunner {
   }
 }
 
-/** A judge of this thread. */
-export function localJudge(tasks: OpenedTasks, options: JudgeOptions): Judge {
-  const runner = new PartRunner(options);
+/** Numbers in tasks that are kept rather than made again. */
+const NUMBERS_KEPT = 2 ** 28;
+
+/** Makes each task once, as long as not too many are kept. */
+export function keepTasks(tasks: OpenedTasks): (index: number) => Promise<Task> {
+  const most = Math.max(1, Math.floor(NUMBERS_KEPT / (tasks.features * (tasks.trainCount + tasks.validCount))));
   const made = new Map<number, Promise<Task>>();
-  const taskAt = (index: number): Promise<Task> => {
-    const task = made.get(index) ?? tasks.at(index);
+  return (index) => {
+    const known = made.get(index);
+    if (known !== undefined) return known;
+    const task = tasks.at(index);
+    if (made.size >= most) made.delete(made.keys().next().value!);
     made.set(index, task);
     return task;
   };
+}
+
+/** A judge of this thread. */
+export function localJudge(tasks: OpenedTasks, options: JudgeOptions): Judge {
+  const runner = new PartRunner(options);
+  const taskAt = keepTasks(tasks);
   return {
     loss: tasks.loss,
     features: tasks.features,

@@ -1,113 +1,57 @@
 // `evozero eval`: trains and validates a program on tasks and prints its fitness.
-import { type Command, Option } from 'commander';
-import { labelKind, type Task, TaskError } from '../engine/engine.js';
-import { wasmEngine } from '../engine/wasm/engine.js';
-import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
-import { OutOfMemoryError } from '../engine/wasm/heap.js';
+import type { Command } from 'commander';
+import { fitnessesOf, type Judge, type Verdict } from '../analysis/judge.js';
 import { summarize } from '../evaluate/summary.js';
-import type { Precision } from '../ops/semantics.js';
-import { indexProblem, type MemorySizes } from '../program/program.js';
+import type { MemorySizes, Program } from '../program/program.js';
 import type { OpenedTasks } from '../tasks/open-tasks.js';
-import { printable } from '../util/quote.js';
-import { UserError } from './errors.js';
-import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
+import { mean } from '../util/stats.js';
+import { addJudgeOptions, type JudgeFlags, partsOf, withJudge } from './judge-options.js';
+import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { bar, colors, Progress, print, printJson } from './output.js';
-import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { loadProgram, PROGRAM_HELP } from './program-argument.js';
 import { printScores, type Scores } from './scores.js';
 import { printTableReport } from './table-options.js';
-import { addTaskOptions, describeTasks, explainDataErrors, openTaskOptions, type TaskOptions } from './task-options.js';
+import { describeTasks } from './task-options.js';
 
-export interface EvalOptions extends TaskOptions {
-  readonly epochs: number;
-  readonly precision: Precision;
+interface EvalFlags extends JudgeFlags {
   readonly json?: true;
   readonly memory?: MemorySizes;
 }
 
-/** Tasks that are evaluated together: many are faster, few need less memory and show progress earlier. */
-const TASKS_AT_ONCE = 10;
-const NUMBERS_AT_ONCE = 2 ** 25;
-
-function atOnce({ features, trainCount, validCount }: OpenedTasks): number {
-  const numbersOfTask = features * (trainCount + validCount);
-  return Math.max(1, Math.min(TASKS_AT_ONCE, Math.floor(NUMBERS_AT_ONCE / numbersOfTask)));
-}
-
 /** The fitness on each task, while a line tells how far it is. */
-export async function score({ program }: NamedProgram, tasks: OpenedTasks, options: EvalOptions): Promise<Scores> {
+async function score(program: Program, judge: Judge, tasks: OpenedTasks): Promise<Scores> {
   const progress = new Progress();
-  const results: number[] = [];
-  let stopped = 0;
-  let some: Task[] = [];
+  const done: Verdict[number][] = [];
   const line = () => {
-    const [done, all] = [results.length, tasks.count];
-    const score = done === 0 ? '' : `, mean fitness ${summarize(results).mean.toFixed(4)}`;
-    const making = some.length === 0 ? '' : `, making task ${done + some.length}`;
-    return `${bar(done / all)} task ${done} of ${all}${score}${making}`;
+    const score = done.length === 0 ? '' : `, mean fitness ${mean(fitnessesOf(done)).toFixed(4)}`;
+    return `${bar(done.length / tasks.count)} task ${done.length} of ${tasks.count}${score}`;
   };
-  const engine = wasmEngine(options.precision);
-  const together = atOnce(tasks);
+  progress.hint(line);
   try {
-    while (results.length < tasks.count) {
-      while (some.length < Math.min(together, tasks.count - results.length)) {
-        some.push(await tasks.at(results.length + some.length));
-        progress.hint(line);
-      }
-      const evaluator = engine.prepare(some, { epochs: options.epochs });
-      try {
-        evaluator.run(program);
-        results.push(...evaluator.readFitnesses());
-        stopped += countStopped(evaluator, tasks, options.epochs);
-      } finally {
-        evaluator.dispose();
-      }
-      some = [];
+    const trials = partsOf(tasks).map((part) => ({ program, tasks: part }));
+    const verdicts = await judge.judge(trials, (_, verdict) => {
+      done.push(...verdict);
       progress.show(line);
-    }
+    });
+    progress.finish(line);
+    const verdict = verdicts.flat();
+    // Of classes, none right is a score like any other; a program that was ended has not done all training steps.
+    const isStopped = ({ fitness, trainSteps }: Verdict[number]) =>
+      fitness === 0 && (tasks.loss === 'rms' || trainSteps < judge.trainSteps);
+    return { fitnesses: fitnessesOf(verdict), stopped: verdict.filter(isStopped).length };
   } catch (error) {
     progress.clear();
     throw error;
   }
-  progress.finish(line);
-  return { fitnesses: results, stopped };
 }
 
-/** Of classes, none right is a score like any other; a program that was ended has not done all training steps. */
-function countStopped(evaluator: WasmEvaluator, { loss, trainCount }: OpenedTasks, epochs: number): number {
-  const steps = evaluator.readTrainSteps();
-  const isStopped = (fitness: number, k: number) =>
-    fitness === 0 && (loss === 'rms' || steps[k]! < epochs * trainCount);
-  return Array.from(evaluator.readFitnesses()).filter(isStopped).length;
-}
-
-async function scoreOrExplain(source: NamedProgram, tasks: OpenedTasks, options: EvalOptions): Promise<Scores> {
-  try {
-    return await explainDataErrors(() => score(source, tasks, options));
-  } catch (error) {
-    const isExpected = error instanceof OutOfMemoryError || error instanceof TaskError;
-    throw isExpected ? new UserError(`${source.name}: ${error.message}`) : error;
-  }
-}
-
-/** Whether a program can run on tasks at all. */
-function checkProgram({ name, labels, program }: NamedProgram, tasks: OpenedTasks, options: EvalOptions): void {
-  const needed = labelKind(tasks.loss);
-  if (labels !== needed) {
-    const words = { scalar: 'a scalar label (s0)', vector: 'a label vector (v1)' };
-    throw new UserError(
-      `${name}: learns from ${words[labels]}, and ${printable(options.tasks)} tasks have ${words[needed]}`,
-    );
-  }
-  const problem = indexProblem(program, tasks.features);
-  if (problem !== undefined) throw new UserError(`${name}: ${problem}; --features sets their number`);
-}
-
-async function evaluate(argument: string, options: EvalOptions): Promise<void> {
+async function evaluate(argument: string, options: EvalFlags): Promise<void> {
   const source = loadProgram(argument, options.memory);
-  const tasks = await openTaskOptions(options);
-  checkProgram(source, tasks, options);
-  if (tasks.report !== undefined && !options.json) printTableReport(tasks.report);
-  const scores = await scoreOrExplain(source, tasks, options);
+  const work = async (judge: Judge, opened: OpenedTasks) => {
+    if (opened.report !== undefined && !options.json) printTableReport(opened.report);
+    return { scores: await score(source.program, judge, opened), tasks: opened };
+  };
+  const { scores, tasks } = await withJudge(options, [source], work, { once: true });
   if (options.json) {
     const { features, count, trainCount: train, validCount: valid, loss } = tasks;
     const { epochs, seed, labelSeed, split, precision } = options;
@@ -121,16 +65,12 @@ async function evaluate(argument: string, options: EvalOptions): Promise<void> {
 }
 
 export function addEval(cli: Command): void {
-  addTaskOptions(
+  addJudgeOptions(
     cli
       .command('eval')
       .description('train and validate a program on tasks and print its fitness (1 is perfect, 0 the worst)')
       .argument('<PROGRAM>', PROGRAM_HELP),
   )
-    .option('--epochs <E>', 'passes over the training examples; the best validation counts', integer(1, 100_000), 1)
-    .addOption(
-      new Option('--precision <P>', 'arithmetic: f32 is faster and less exact').choices(['f64', 'f32']).default('f64'),
-    )
     .option(MEMORY_OPTION, MEMORY_HELP, memorySizes)
     .option('--json', 'print one JSON object')
     .action(evaluate);

@@ -1,7 +1,7 @@
 // The flags of commands that measure programs on tasks, and the judge that they ask: threads on all cores, and a journal from which
 // a command that was killed goes on.
 import { type Command, Option } from 'commander';
-import type { Judge } from '../analysis/judge.js';
+import { type Judge, localJudge, splitTasks } from '../analysis/judge.js';
 import { cacheDirectory } from '../data/directories.js';
 import { openTasks } from '../data/open-tasks.js';
 import { labelKind, TaskError } from '../engine/engine.js';
@@ -58,18 +58,32 @@ function settingsOf(flags: JudgeFlags): unknown {
   return [version(), tasks, features, count, train, valid, seed, labelSeed, split, epochs, precision];
 }
 
-/** Has `work` done with a judge on the tasks of the flags, and explains what goes wrong. */
+/** Everything on one task set, in parts: numbers of tasks that are evaluated together. */
+export function partsOf(tasks: OpenedTasks): number[][] {
+  return splitTasks(tasks, [...Array(tasks.count).keys()]);
+}
+
+/**
+ * Has `work` done with a judge on the tasks of the flags, and explains what goes wrong. `once`: every program is evaluated once
+ * on every task, so that more threads than parts are of no use.
+ */
 export async function withJudge<T>(
   flags: JudgeFlags,
   programs: readonly Pick<NamedProgram, 'name' | 'labels' | 'program'>[],
   work: (judge: Judge, tasks: OpenedTasks) => Promise<T>,
+  { once = false } = {},
 ): Promise<T> {
   const tasks = await openTaskOptions(flags, openShared);
   for (const program of programs) checkProgram(program, tasks, flags.tasks);
-  return explainJudgeErrors(async () => {
+  return explainJudgeErrors(programs, async () => {
     const { epochs, precision, workers = coreCount() } = flags;
+    const threads = once ? Math.min(workers, programs.length * partsOf(tasks).length) : workers;
     const path = journalPath(cacheDirectory(), settingsOf(flags), await tasks.at(0));
-    const judge = keepJournal(new ThreadJudge(tasks, { epochs, precision }, workers), path);
+    const options = { epochs, precision };
+    const judge = keepJournal(
+      threads === 1 ? localJudge(tasks, options) : new ThreadJudge(tasks, options, threads),
+      path,
+    );
     if (judge.known > 0) note(`going on: ${count(judge.known, 'evaluation')} of a run that was interrupted are kept`);
     try {
       const result = await work(judge, tasks);
@@ -84,11 +98,11 @@ export async function withJudge<T>(
 const openShared: typeof openTasks = (request, options) => openTasks(request, { ...options, allocate: sharedFloats });
 
 /** What tasks and memory do not allow is the user's to mend. */
-async function explainJudgeErrors<T>(work: () => Promise<T>): Promise<T> {
+async function explainJudgeErrors<T>(programs: readonly { name: string }[], work: () => Promise<T>): Promise<T> {
   try {
     return await explainDataErrors(work);
   } catch (error) {
     const isExpected = error instanceof OutOfMemoryError || error instanceof TaskError;
-    throw isExpected ? new UserError(error.message) : error;
+    throw isExpected ? new UserError(`${programs.map(({ name }) => name).join(', ')}: ${error.message}`) : error;
   }
 }

@@ -33,7 +33,7 @@ export interface TaskOptions extends TableFlags {
 /** The flags' values where a command does not ask for them. */
 export const DEFAULT_TASK_OPTIONS = { count: 10, seed: 0 } as const;
 
-const TASKS_HELP = `${Object.keys(REGRESSION_FAMILIES).join(', ')}, also with -search, -select or -final; digits; DATASET-binary-search and so on (multiclass; select, final) with DATASET ${datasetNames().join(', ')} or digits; or a .csv or .tsv file, plain or .gz`;
+const TASKS_HELP = `${Object.keys(REGRESSION_FAMILIES).join(', ')}, also with -search, -select or -final; digits; DATASET-binary-search and so on (multiclass; select, tune, final) with DATASET ${datasetNames().join(', ')} or digits; or a .csv or .tsv file, plain or .gz`;
 
 function splitOption(text: string): PairSplit {
   if (text === 'released') return text;
@@ -48,7 +48,7 @@ export function addTaskOptions(command: Command): Command {
     .requiredOption('--tasks <TASKS>', TASKS_HELP)
     .option(
       '--features <F>',
-      'features of each example (default: 8, or images projected to 16, or all pixels in -final)',
+      'features of each example (default: 8, or images projected to 16, or all pixels in -tune and -final)',
       integer(2, MAX_FEATURES),
     )
     .option('--count <N>', 'number of tasks', integer(1, 100_000), DEFAULT_TASK_OPTIONS.count)

@@ -1,6 +1,6 @@
 // A judge whose evaluations run in threads, one part of the tasks at a time, wherever there is a free one. What is answered does not
 // depend on the number of threads. Tasks lie in memory that all threads share. Must not know why programs are measured.
-import { type Judge, type JudgeOptions, splitTasks, type Trial, type Verdict } from '../analysis/judge.js';
+import { type Judge, type JudgeOptions, keepTasks, splitTasks, type Trial, type Verdict } from '../analysis/judge.js';
 import type { Task } from '../engine/engine.js';
 import type { Program } from '../program/program.js';
 import type { OpenedTasks } from '../tasks/open-tasks.js';
@@ -44,7 +44,7 @@ export class ThreadJudge implements Judge {
   readonly count;
   readonly trainSteps;
   private readonly tasks: OpenedTasks;
-  private readonly made = new Map<number, Promise<Task>>();
+  private readonly taskAt: (index: number) => Promise<Task>;
   private readonly helpers: readonly Helper[];
 
   /** Tasks that are opened with shared memory are not copied. */
@@ -54,6 +54,7 @@ export class ThreadJudge implements Judge {
     this.count = tasks.count;
     this.trainSteps = options.epochs * tasks.trainCount;
     this.tasks = tasks;
+    this.taskAt = keepTasks(tasks);
     this.helpers = Array.from({ length: threads }, () => ({
       thread: new Thread<PartRequest, PartReply>(new URL('./judge-thread.js', import.meta.url), options),
       ready: new Set<string>(),
@@ -112,15 +113,11 @@ export class ThreadJudge implements Judge {
     });
   }
 
-  private taskAt(index: number): Promise<Task> {
-    const task = this.made.get(index) ?? this.tasks.at(index).then(shareTask);
-    this.made.set(index, task);
-    return task;
-  }
-
   private async run(helper: Helper, { part, indices }: Job, trials: readonly Trial[]): Promise<readonly Verdict[]> {
     const name = part.join();
-    const tasks = helper.ready.has(name) ? undefined : await Promise.all(part.map((index) => this.taskAt(index)));
+    const tasks = helper.ready.has(name)
+      ? undefined
+      : await Promise.all(part.map(async (index) => shareTask(await this.taskAt(index))));
     const programs = indices.map((k) => ({
       program: trials[k]!.program,
       maxTrainSteps: trials[k]!.maxTrainSteps,

@@ -13,6 +13,7 @@ import {
   drawTasks,
   type ImageDatasetName,
   type ImageTaskSet,
+  isWhole,
   type PairSplit,
 } from './task-sets.js';
 
@@ -55,7 +56,7 @@ export function planImageTasks(set: ImageTaskSet, request: ImageRequest, availab
   const { count, seed, split = 'released' } = request;
   const classes = kind === 'binary' ? 2 : CLASS_COUNT;
   const counts = exampleCounts(dataset, available, classes, request, USUAL_COUNTS[kind]);
-  const projected = request.features ?? (role === 'final' ? undefined : USUAL_FEATURES);
+  const projected = request.features ?? (isWhole(role) ? undefined : USUAL_FEATURES);
   const tasks = drawTasks(set, count, seed, split).map((drawn) => {
     const examples = { classes: drawn.classes, kind, ...counts, seed: drawn.dataSeed };
     return {

@@ -14,8 +14,14 @@ export const DIGITS = 'digits';
 
 export type ImageDatasetName = DatasetName | typeof DIGITS;
 
-const ROLES = ['search', 'select', 'final'] as const;
+/** 'tune' has the tasks of 'final' but for the test images, so that constants can be tuned for these. */
+const ROLES = ['search', 'select', 'final', 'tune'] as const;
 type Role = (typeof ROLES)[number];
+
+/** Whether images are taken whole. */
+export function isWhole(role: ImageTaskSet['role']): boolean {
+  return role === 'final' || role === 'tune';
+}
 
 export interface ImageTaskSet {
   readonly dataset: ImageDatasetName;
@@ -123,8 +129,8 @@ export function pairsOf(role: ImageTaskSet['role'], split: PairSplit): readonly 
 
 function projectionsOf({ kind, role }: ImageTaskSet, split: PairSplit): readonly number[] {
   const all = range(PROJECTIONS[kind]);
-  // The final evaluation has no projections: there, these numbers tell draws of the training examples apart.
-  if (kind === 'binary' || role === 'final') return all;
+  // Whole images have no projections: there, these numbers tell draws of the training examples apart.
+  if (kind === 'binary' || isWhole(role)) return all;
   return partOf(split === 'released' ? all : shuffled(all, split, DRAW.split, KIND_NUMBER.multiclass), role);
 }
 
