@@ -27,8 +27,8 @@ export interface JudgeFlags extends TaskOptions {
   readonly workers?: number;
 }
 
-export function addJudgeOptions(command: Command): Command {
-  return addTaskOptions(command)
+export function addJudgeOptions(command: Command, otherwise?: string): Command {
+  return addTaskOptions(command, otherwise)
     .option('--epochs <E>', 'passes over the training examples; the best validation counts', integer(1, 100_000), 1)
     .addOption(
       new Option('--precision <P>', 'arithmetic: f32 is faster and less exact').choices(['f64', 'f32']).default('f64'),

@@ -10,6 +10,7 @@ import { addExperiments } from './experiments.js';
 import { addPresets } from './presets.js';
 import { addResume } from './resume.js';
 import { addRun } from './run.js';
+import { addSelect } from './select.js';
 import { addShow } from './show.js';
 import { addSimplify } from './simplify.js';
 import { addTune } from './tune.js';
@@ -25,6 +26,7 @@ const COMMANDS = [
   addShow,
   addSimplify,
   addEval,
+  addSelect,
   addTune,
   addData,
   addConformance,

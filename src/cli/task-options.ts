@@ -43,9 +43,11 @@ function splitOption(text: string): PairSplit {
   return Number(text);
 }
 
-export function addTaskOptions(command: Command): Command {
+/** `otherwise` says what tasks there are without the flag, where it may be left out. */
+export function addTaskOptions(command: Command, otherwise?: string): Command {
+  if (otherwise === undefined) command.requiredOption('--tasks <TASKS>', TASKS_HELP);
+  else command.option('--tasks <TASKS>', `${TASKS_HELP} (default: ${otherwise})`);
   command
-    .requiredOption('--tasks <TASKS>', TASKS_HELP)
     .option(
       '--features <F>',
       'features of each example (default: 8, or images projected to 16, or all pixels in -tune and -final)',
