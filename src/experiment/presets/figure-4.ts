@@ -20,6 +20,8 @@ export function figure4(family: 'linear' | 'affine') {
     },
     tasks: { search: set('search', 3), select: set('select', 100), final: set('final', 100) },
     evaluation: { fitness: 'mean', budget: null },
+    // The paper's processes know nothing of each other here.
+    islands: { migration: null },
     // On the tasks to select on, the known solutions score 0.9999 or less at a learning rate of 0.01 and 0.99999998 at 0.02; from
     // 0.05 to 0.12 only rounding is left.
     stop: { fitness: 0.9999, experiments: 1000 },

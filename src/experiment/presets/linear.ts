@@ -33,6 +33,9 @@ export const linear = {
   // The original's experiments are about a million algorithms long (200 million of its training steps). Most that succeed do so
   // early: of 10 seeds, the median until success is 1.2 million algorithms with short experiments, 2.3 million with long ones.
   experiment: { algorithms: 400_000 },
+  // Islands that know nothing of each other find it sooner: of 30 seeds, two need 1.6 million algorithms together on the average,
+  // and 2.0 million if programs migrate.
+  islands: { migration: null },
   select: { at: 'new-best' },
   stop: { fitness: 0.9999, experiments: 100 },
 } satisfies ConfigInput;
