@@ -9,6 +9,7 @@ import { groupConfigs, groupOf, islandCount } from './groups.js';
 import type { SavedIsland, Upload } from './island.js';
 import type { Host, HostReply, IslandPlan, IslandReport } from './island-host.js';
 import { IslandReports, type SavedReports } from './island-reports.js';
+import { ReportedField } from './reported-field.js';
 import { openSearchTasks } from './search-tasks.js';
 import { share } from './shares.js';
 
@@ -34,7 +35,7 @@ export interface ArchipelagoOptions {
   readonly epochWork?: number;
 }
 
-export class Archipelago implements Field {
+export class Archipelago extends ReportedField implements Field {
   private readonly config: Config;
   private readonly openTasks: OpenTasks;
   private readonly hosts: readonly Host[];
@@ -46,7 +47,6 @@ export class Archipelago implements Field {
   private epochs: number[] = [];
   private work: number[] = [];
   private uploads: (Upload | undefined)[] = [];
-  private told = new IslandReports();
   private waiting: IslandReport[] = [];
   /** What each host is doing. */
   private readonly calls: (Promise<void> | undefined)[] = [];
@@ -58,45 +58,12 @@ export class Archipelago implements Field {
     hosts: readonly Host[],
     { epochWork = EPOCH_WORK }: ArchipelagoOptions = {},
   ) {
+    super();
     this.config = config;
     this.openTasks = openTasks;
     this.hosts = hosts.slice(0, islandCount(config));
     this.epochWork = epochWork;
     this.groups = groupConfigs(config);
-  }
-
-  // --- What it is at ---------------------------------------------------------------------------------------------------
-
-  get algorithms() {
-    return this.told.algorithms;
-  }
-
-  get counts() {
-    return this.told.counts;
-  }
-
-  get rescued() {
-    return this.told.rescued;
-  }
-
-  get bests() {
-    return this.told.bests;
-  }
-
-  get sinceBest() {
-    return this.told.sinceBest;
-  }
-
-  get hurdles() {
-    return this.told.hurdles;
-  }
-
-  get mean() {
-    return this.told.mean;
-  }
-
-  get islands() {
-    return this.told.islands;
   }
 
   // --- Going on --------------------------------------------------------------------------------------------------------

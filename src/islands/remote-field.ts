@@ -6,6 +6,7 @@ import type { Allowance, Field, Findings, Stretch } from '../experiment/field.js
 import { islandCount } from '../experiment/groups.js';
 import type { IslandReport } from '../experiment/island-host.js';
 import { IslandReports, type SavedReports } from '../experiment/island-reports.js';
+import { ReportedField } from '../experiment/reported-field.js';
 import { share } from '../experiment/shares.js';
 import { RunError } from '../runs/run-error.js';
 import { readReport, type TimedReport } from './island-report.js';
@@ -41,7 +42,7 @@ export interface RemoteOptions {
   readonly say: (text: string | undefined) => void;
 }
 
-export class RemoteField implements Field {
+export class RemoteField extends ReportedField implements Field {
   isOpen = false;
   status: ExperimentStatus | undefined;
   /** Texts that were no reports. */
@@ -49,7 +50,6 @@ export class RemoteField implements Field {
   private readonly options: RemoteOptions;
   private readonly count: number;
   private experiment = 0;
-  private told = new IslandReports();
   private after = '0';
   private savedUpTo = '0';
   private early: string[] = [];
@@ -66,41 +66,10 @@ export class RemoteField implements Field {
   private isStill = false;
 
   constructor(options: RemoteOptions) {
+    super();
     this.options = options;
     this.count = islandCount(options.config);
     this.used = Array.from({ length: this.count }, () => NOTHING_USED);
-  }
-
-  get algorithms() {
-    return this.told.algorithms;
-  }
-
-  get counts() {
-    return this.told.counts;
-  }
-
-  get rescued() {
-    return this.told.rescued;
-  }
-
-  get bests() {
-    return this.told.bests;
-  }
-
-  get sinceBest() {
-    return this.told.sinceBest;
-  }
-
-  get hurdles() {
-    return this.told.hurdles;
-  }
-
-  get mean() {
-    return this.told.mean;
-  }
-
-  get islands() {
-    return this.told.islands;
   }
 
   async begin(experiment: number, _allowance: Allowance): Promise<void> {
