@@ -82,6 +82,11 @@ const MAX_KNOWN_STEPS = 50_000;
 const NO_HURDLES: readonly number[] = [];
 const NO_MIGRATION: MigrationCounts = { migrations: 0, sent: 0, received: 0, judged: 0, refused: 0 };
 
+/** How many programs an island sends away at once. */
+export function emigrantCount({ islands, search }: Config): number {
+  return Math.round((islands.migration?.part ?? 0) * search.population);
+}
+
 export class Island {
   readonly experiment: Experiment;
   readonly labels: LabelKind;
@@ -213,7 +218,7 @@ export class Island {
   private migrate(): NewBest[] {
     const { config } = this.options;
     const { method } = this.experiment;
-    const count = Math.round(config.islands.migration!.part * config.search.population);
+    const count = emigrantCount(config);
     const migrants = method.emigrants(count, this.random);
     if (migrants === undefined) return [];
     this.upload = { group: this.group, migrants };

@@ -6,7 +6,7 @@ import type { Config } from '../experiment/config.js';
 import type { MigrationCounts } from '../experiment/events.js';
 import type { Allowance } from '../experiment/field.js';
 import { groupConfigs, groupOf, islandCount } from '../experiment/groups.js';
-import type { SavedIsland, Upload } from '../experiment/island.js';
+import { emigrantCount, type SavedIsland, type Upload } from '../experiment/island.js';
 import type { Host, IslandReport } from '../experiment/island-host.js';
 import { openSearchTasks } from '../experiment/search-tasks.js';
 import { share } from '../experiment/shares.js';
@@ -65,6 +65,8 @@ export class IslandRunner {
   private readonly groups: readonly Config[];
   private readonly group: number;
   private readonly islands: number;
+  /** Programs that any island uploads, at most. */
+  private readonly largest: number;
   private readonly startedAt: number;
   private state: IslandState = FIRST_STATE;
   private work = 0;
@@ -90,6 +92,8 @@ export class IslandRunner {
     this.groups = groupConfigs(options.config);
     this.group = groupOf(options.island, this.groups.length);
     this.islands = islandCount(options.config);
+    const most = Math.max(...groupConfigs(options.config).map(emigrantCount));
+    this.largest = Math.max(1, Math.min(MAX_MIGRANTS, most));
     this.startedAt = options.now();
     this.savedAt = this.startedAt;
     this.askedAt = this.startedAt;
@@ -242,7 +246,7 @@ export class IslandRunner {
     const wanted = upload === undefined ? 0 : this.uploaded.length;
     this.askedAt = now();
     try {
-      const exchange = { upload: this.uploaded, wanted, round: ++this.round };
+      const exchange = { upload: this.uploaded, wanted, largest: this.largest, round: ++this.round };
       const answer = await claim.exchange(exchange, { timeout: PATIENCE });
       this.stop = answer.stop ?? this.stop;
       this.isOwned = answer.owned;

@@ -89,6 +89,8 @@ export interface Exchange {
   readonly upload: readonly Uint8Array[];
   /** How many programs to draw, with replacement, from those that all islands uploaded last. */
   readonly wanted: number;
+  /** The most programs that any island uploads, if others upload another number. */
+  readonly largest?: number;
   /** Counts the exchanges of this claim upwards: one that comes late does not replace the programs of a newer one. */
   readonly round: number;
 }

@@ -255,6 +255,28 @@ describe('the exchange', () => {
     expectDistribution(counts, evenly(cells.length));
   });
 
+  it('of islands that upload as many as before gives the programs of all, each as likely as any other', async () => {
+    const experiment = await create(3);
+    const claims = await Promise.all([0, 1, 2].map((island) => experiment.claim(island)));
+    const sizes = [40, 20, 10];
+    // As long as programs are, so that Redis keeps them as it would.
+    const uploads = sizes.map((size, island) =>
+      Array.from({ length: size }, (_, k) => bytes(`${island}:${k} ${'x'.repeat(400)}`)),
+    );
+    for (const [island, claim] of claims.entries()) await exchange(claim, uploads[island]!, 0, 1);
+    const counts = new Map(uploads.flat().map((program) => [String(program), 0]));
+    const rounds = 600;
+    for (let k = 0; k < rounds; k++) {
+      const island = k % 3;
+      const asked = { upload: uploads[island]!, wanted: 50, largest: 40, round: 2 + k };
+      for (const text of texts((await claims[island]!.exchange(asked)).programs))
+        counts.set(text, counts.get(text)! + 1);
+    }
+    const drawn = [...counts.values()];
+    expect(drawn.reduce((sum, count) => sum + count)).toBe(rounds * 50);
+    expectDistribution(drawn, evenly(counts.size));
+  });
+
   it('keeps the last programs of an island only', async () => {
     const experiment = await create(2);
     const claim = await experiment.claim(0);
