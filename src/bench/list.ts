@@ -10,6 +10,7 @@ import { LAYOUTS } from './layouts.js';
 import { NETWORK_STEPS } from './network-step.js';
 import { measureOpCosts } from './op-costs.js';
 import { SEARCHES } from './search.js';
+import { TUNING } from './tuning.js';
 import type { Workload } from './workloads.js';
 
 const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
@@ -28,6 +29,7 @@ export const WORKLOADS: readonly Workload[] = [
   ...SEARCHES,
   ...ISLANDS,
   ...EXCHANGE,
+  ...TUNING,
   ...NETWORK_STEPS,
   ...ENTERING,
   ...BUILD_TASKS,

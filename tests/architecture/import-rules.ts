@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   islands: [...SEARCH_PARTS, 'experiment', 'runs', 'threads'],
   analysis: [...SEARCH_PARTS, 'experiment'],
   judges: [...SEARCH_PARTS, 'experiment', 'analysis', 'threads'],
-  bench: [...SEARCH_PARTS, 'experiment', 'islands'],
+  bench: [...SEARCH_PARTS, 'experiment', 'islands', 'analysis'],
   server: LIBRARY,
   cli: [...LIBRARY, 'server', 'bench'],
   '': LIBRARY,
