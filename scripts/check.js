@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './setup.js';
-import { ensureRedis } from './system-packages.js';
+import { ensurePython, ensureRedis } from './system-packages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = join(root, 'test-results/vitest.json');
@@ -42,7 +42,10 @@ const sound =
   checkTypes('types', 'tsconfig.json') &&
   checkTypes('types of what runs in a browser', 'tsconfig.browser.json');
 if (!sound) process.exit(1);
-if (all) ensureRedis();
+if (all) {
+  ensureRedis();
+  ensurePython();
+}
 
 rmSync(results, { force: true });
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];

@@ -1,5 +1,6 @@
-// What the tests need of the operating system and npm cannot give: a Redis server, and openssl for its certificates. Installs it on Debian, where that needs no
-// question; elsewhere says what to install. Prints to standard error.
+// What the tests need of the operating system and npm cannot give: a Redis server, openssl for its certificates, and Python with
+// NumPy for exported programs. Installs it on Debian, where that needs no question; elsewhere says what to install. Prints to
+// standard error.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -27,15 +28,26 @@ function aptGet(...args) {
   if (status !== 0) throw new Error(`apt-get ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
 }
 
+/** Installs Debian's packages unless what they give is there. */
+function ensure(isThere, wanted, ...packages) {
+  if (isThere()) return;
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
+    throw new Error(`the tests need ${wanted} on PATH: please install them`);
+  }
+  process.stderr.write(`evozero: installing ${packages.join(', ')} ...\n`);
+  aptGet('update');
+  aptGet('install', '--yes', '--no-install-recommends', ...packages);
+  if (!isThere()) throw new Error(`${packages.join(', ')} did not give ${wanted}: please install them`);
+}
+
 /** Sees to it that a Redis server can be started. */
 export function ensureRedis() {
-  if (REDIS_SERVERS.some(isOnPath) && isOnPath('openssl')) return;
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
-    throw new Error(
-      `the tests need openssl and ${REDIS_SERVERS.join(' or ')} (7 or newer) on PATH: please install them`,
-    );
-  }
-  process.stderr.write('evozero: installing redis-server ...\n');
-  aptGet('update');
-  aptGet('install', '--yes', '--no-install-recommends', 'redis-server', 'openssl');
+  const isThere = () => REDIS_SERVERS.some(isOnPath) && isOnPath('openssl');
+  ensure(isThere, `openssl and ${REDIS_SERVERS.join(' or ')} (7 or newer)`, 'redis-server', 'openssl');
+}
+
+/** Sees to it that python3 has NumPy. */
+export function ensurePython() {
+  const isThere = () => spawnSync('python3', ['-c', 'import numpy'], { stdio: 'ignore' }).status === 0;
+  ensure(isThere, 'python3 with NumPy', 'python3-numpy');
 }

@@ -7,6 +7,10 @@ import { addData } from './data.js';
 import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
 import { addExperiments } from './experiments.js';
+import { addExplain } from './explain.js';
+import { addExport } from './export.js';
+import { addLineage } from './lineage.js';
+import { addMotifs } from './motifs.js';
 import { addPresets } from './presets.js';
 import { addResume } from './resume.js';
 import { addRun } from './run.js';
@@ -26,6 +30,10 @@ const COMMANDS = [
   addShow,
   addSimplify,
   addEval,
+  addExplain,
+  addExport,
+  addLineage,
+  addMotifs,
   addSelect,
   addTune,
   addData,

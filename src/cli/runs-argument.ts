@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { describeSystemError } from '../data/system-error.js';
 import { builtin } from '../program/builtin.js';
 import type { ProgramSource } from '../program/parse.js';
+import type { MemorySizes } from '../program/program.js';
 import { FILES } from '../runs/run-files.js';
 import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
@@ -17,6 +18,9 @@ export interface GivenRun {
   /** Undefined if the run has found nothing. */
   readonly source: ProgramSource | undefined;
 }
+
+/** Programs may address whatever their searches gave them; which program needs how much, engines see themselves. */
+const ANY_ADDRESS: MemorySizes = { scalars: 1000, vectors: 1000, matrices: 1000 };
 
 function isRun(path: string): boolean {
   return isRunDirectory(path) || !isWithoutProgram(path);
@@ -41,7 +45,7 @@ function listRuns(folder: string): string[] {
 
 function loadRun(path: string): GivenRun {
   if (isRunDirectory(path) && isWithoutProgram(path)) return { name: path, source: undefined };
-  const { program, labels } = loadProgram(path);
+  const { program, labels } = loadProgram(path, ANY_ADDRESS);
   return { name: path, source: { program, labels } };
 }
 

@@ -72,7 +72,11 @@ async function select(paths: readonly string[], flags: SelectFlags, command: Com
     source === undefined ? [] : [{ name: printable(name), ...source }],
   );
   if (candidates.length === 0) throw new UserError('none of these runs has a program to select');
-  const chosen = withTasks(flags, paths, command);
+  const chosen = withTasks(
+    flags,
+    runs.map(({ name }) => name),
+    command,
+  );
   const ranked = await withJudge(
     chosen,
     candidates,

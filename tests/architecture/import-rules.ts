@@ -6,7 +6,17 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
 const SEARCH_PARTS = ['util', 'wasm', 'ops', 'program', 'engine', 'tasks', 'data', 'evaluate', 'evolve'];
-const LIBRARY = [...SEARCH_PARTS, 'experiment', 'runs', 'islands', 'analysis', 'threads', 'judges'];
+const LIBRARY = [
+  ...SEARCH_PARTS,
+  'experiment',
+  'runs',
+  'islands',
+  'analysis',
+  'threads',
+  'judges',
+  'models',
+  'reports',
+];
 
 /** What each folder may import, itself included always. Files directly in src/ may import everything but commands. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -24,6 +34,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: ['engine'],
   islands: [...SEARCH_PARTS, 'experiment', 'runs', 'threads'],
   analysis: [...SEARCH_PARTS, 'experiment'],
+  models: [...SEARCH_PARTS, 'experiment', 'analysis'],
+  reports: [...SEARCH_PARTS, 'experiment', 'runs', 'analysis'],
   judges: [...SEARCH_PARTS, 'experiment', 'analysis', 'threads'],
   bench: [...SEARCH_PARTS, 'experiment', 'islands', 'analysis'],
   server: LIBRARY,
