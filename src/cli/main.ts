@@ -1,16 +1,21 @@
 // The command line: every command in one list, and one place that turns errors into a line and an exit code.
 import { Command, CommanderError } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
+import { addAblate } from './ablate.js';
 import { addBench } from './bench.js';
 import { addConformance } from './conformance.js';
 import { addData } from './data.js';
+import { addDecouple } from './decouple.js';
 import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
 import { addEval } from './eval.js';
 import { addExperiments } from './experiments.js';
 import { addExplain } from './explain.js';
 import { addExport } from './export.js';
+import { addFit } from './fit.js';
+import { addKnockIn } from './knockin.js';
 import { addLineage } from './lineage.js';
 import { addMotifs } from './motifs.js';
+import { addPredict } from './predict.js';
 import { addPresets } from './presets.js';
 import { addResume } from './resume.js';
 import { addRun } from './run.js';
@@ -36,6 +41,11 @@ const COMMANDS = [
   addMotifs,
   addSelect,
   addTune,
+  addDecouple,
+  addAblate,
+  addKnockIn,
+  addFit,
+  addPredict,
   addData,
   addConformance,
   addBench,

@@ -1,16 +1,13 @@
 // `evozero tune`: scales the constants of programs, each with the same budget, and prints the best (paper, supplement "Algorithm Selection
 // and Evaluation").
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Constant } from '../analysis/tune/constants.js';
 import { TUNING_METHODS, type Tuned, type TuneSettings, type TuningMethod, tune } from '../analysis/tune/tune.js';
-import { describeSystemError } from '../data/system-error.js';
 import { FITNESS_KINDS, type FitnessKind, summarize } from '../evaluate/summary.js';
 import { printProgram } from '../program/print.js';
-import { printable } from '../util/quote.js';
-import { meanInterval } from '../util/stats.js';
 import { UserError } from './errors.js';
 import { addJudgeOptions, type JudgeFlags, withJudge } from './judge-options.js';
+import { fitnessText, writeResult } from './measured.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { bar, colors, count, duration, Progress, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
@@ -40,14 +37,8 @@ function shortNumber(x: number): string {
   return String(Number(x.toPrecision(4)));
 }
 
-function fitnessText(fitnesses: readonly number[]): string {
-  const { mean } = summarize(fitnesses);
-  const half = meanInterval(fitnesses);
-  return half === undefined ? mean.toFixed(4) : `${mean.toFixed(4)} ± ${half.toFixed(4)}`;
-}
-
 function printTuned({ source, constants, before, best, candidates, program }: TunedProgram): void {
-  print(`${colors.bold(source.name)}: ${fitnessText(before.fitnesses)} -> ${colors.bold(fitnessText(best.fitnesses))}`);
+  print(`${colors.bold(source.name)}: ${fitnessText(before)} -> ${colors.bold(fitnessText(best))}`);
   if (constants.length === 0) {
     print('  has no constants to tune: none reaches a prediction, or all are 0 (evozero decouple may find some)');
     return;
@@ -73,14 +64,6 @@ function toJson({ source, constants, before, best, candidates, program, spent }:
     evaluations: spent,
     trials: candidates.map(({ exponents, fitness }) => ({ factors: exponents.map((x) => 10 ** x), fitness })),
   };
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new UserError(`${printable(path)}: ${describeSystemError(error)}`);
-  }
 }
 
 async function tunePrograms(names: readonly string[], flags: TuneFlags): Promise<void> {
@@ -110,14 +93,14 @@ async function tunePrograms(names: readonly string[], flags: TuneFlags): Promise
     return tuned;
   });
   const [first] = results;
-  if (flags.out !== undefined) write(flags.out, printProgram(first!.program, first!.source.labels));
+  if (flags.out !== undefined) writeResult(flags.out, printProgram(first!.program, first!.source.labels));
   if (flags.json) {
     const { tasks, count: taskCount, seed, trials, method } = flags;
     printJson({ tasks, count: taskCount, seed, trials, method, programs: results.map(toJson) });
   } else if (results.length > 1) {
     print(colors.bold('After tuning'));
     const ranked = [...results].sort((a, b) => b.best.fitness - a.best.fitness);
-    for (const { source, best } of ranked) print(`  ${fitnessText(best.fitnesses)}  ${source.name}`);
+    for (const { source, best } of ranked) print(`  ${fitnessText(best)}  ${source.name}`);
   }
 }
 
