@@ -17,6 +17,7 @@ import { addLineage } from './lineage.js';
 import { addMotifs } from './motifs.js';
 import { addPredict } from './predict.js';
 import { addPresets } from './presets.js';
+import { addReport } from './report.js';
 import { addResume } from './resume.js';
 import { addRun } from './run.js';
 import { addSelect } from './select.js';
@@ -44,6 +45,7 @@ const COMMANDS = [
   addDecouple,
   addAblate,
   addKnockIn,
+  addReport,
   addFit,
   addPredict,
   addData,

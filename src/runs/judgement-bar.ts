@@ -13,8 +13,13 @@ interface Part {
   readonly programs: number;
 }
 
+/** `rescued` is null before the end of a run, which alone knows it. */
+export interface Judged extends Pick<RunResult, 'counts'> {
+  readonly rescued: number | null;
+}
+
 /** Every program is in one part. What the configuration does without is left out. */
-function partsOf({ counts, rescued }: RunResult, { budget, fingerprint, hurdles }: Config['evaluation']): Part[] {
+function partsOf({ counts, rescued }: Judged, { budget, fingerprint, hurdles }: Config['evaluation']): Part[] {
   const { overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated } = counts;
   const ofBudget = {
     kind: 'over-budget',
@@ -39,7 +44,7 @@ function partsOf({ counts, rescued }: RunResult, { budget, fingerprint, hurdles 
     {
       kind: 'audited',
       name: 'Audited',
-      about: `failed a hurdle, evaluated all the same; rescued as a new best: ${rescued.toLocaleString('en-US')}`,
+      about: `failed a hurdle, evaluated all the same${rescued === null ? '' : `; rescued as a new best: ${rescued.toLocaleString('en-US')}`}`,
       programs: audited,
     },
   ];
@@ -74,7 +79,7 @@ function renderBar(parts: readonly Part[], all: number): Markup | undefined {
   return html`<svg class="bar" viewBox="0 0 ${total.toFixed(1)} 10" preserveAspectRatio="none" role="img" aria-label="${text}">${pieces}</svg>`;
 }
 
-export function renderJudgements(result: RunResult, evaluation: Config['evaluation']): Markup {
+export function renderJudgements(result: Judged, evaluation: Config['evaluation']): Markup {
   const all = Math.max(1, result.counts.algorithms);
   const parts = partsOf(result, evaluation);
   const rows = parts.map(

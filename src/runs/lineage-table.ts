@@ -10,10 +10,12 @@ const FIRST_STEPS = 3;
 const LAST_STEPS = 9;
 /** Folding fewer than this would hide more than it saves. */
 const LEAST_FOLDED = 4;
-/** Steps that the page has at all, so that it stays small. */
-const MAX_FOLDED = 290;
+/** Steps in the middle that a page has at all, so that it stays small. */
+export const MAX_FOLDED = 290;
 /** Lines that a step shows of what it removed, and of what it added, in each function. */
 const MAX_LINES = 6;
+
+type RemarkOn = (step: LineageEntry) => Markup | undefined;
 
 // --- What changed ------------------------------------------------------------------------------------------------------
 
@@ -49,37 +51,42 @@ function renderFitness({ parent, fitness }: LineageEntry): Markup {
   return html`${fitnessText(parent.fitness)} → <b>${fitnessText(fitness)}</b>${shownGain}`;
 }
 
-function renderStep(step: LineageEntry): Markup {
+function renderStep(step: LineageEntry, remarkOn: RemarkOn): Markup {
   return html`<tr>
 <td class="figure">${(step.id + 1).toLocaleString('en-US')}</td><td>${step.origin}</td>
-<td>${renderFitness(step)}</td><td>${renderChanges(step)}</td>
+<td>${renderFitness(step)}</td><td>${renderChanges(step)}${remarkOn(step)}</td>
 </tr>\n`;
 }
 
-function renderTable(steps: readonly LineageEntry[], caption: string): Markup {
+function renderTable(steps: readonly LineageEntry[], caption: string, remarkOn: RemarkOn): Markup {
   return html`<table class="lineage">
 <caption class="unseen">${caption}</caption>
 <colgroup><col><col><col><col></colgroup>
 <thead><tr><th scope="col" class="figure">Algorithm</th><th scope="col">Mutation</th><th scope="col">Fitness</th><th scope="col">Changed lines</th></tr></thead>
 <tbody>
-${steps.map(renderStep)}</tbody>
+${steps.map((step) => renderStep(step, remarkOn))}</tbody>
 </table>`;
 }
 
-function renderFolded(steps: readonly LineageEntry[]): Markup {
-  const shown = steps.slice(-MAX_FOLDED);
+function renderFolded(steps: readonly LineageEntry[], most: number, remarkOn: RemarkOn): Markup {
+  const shown = steps.slice(Math.max(0, steps.length - most));
   const left = steps.length - shown.length;
   const note =
     left === 0 ? undefined : html`<p>${count(left, 'earlier step')} not shown here; result.json has them all.</p>`;
   return html`<details class="fold"><summary>${count(steps.length, 'step')} in between</summary>
-${note}${renderTable(shown, 'The steps in between')}
+${note}${shown.length === 0 ? undefined : renderTable(shown, 'The steps in between', remarkOn)}
 </details>`;
 }
 
-export function renderLineage(lineage: readonly LineageEntry[]): Markup {
+/** `remarkOn` says more about a step; a page with several lineages sets `maxFolded`. */
+export function renderLineage(
+  lineage: readonly LineageEntry[],
+  remarkOn: RemarkOn = () => undefined,
+  maxFolded = MAX_FOLDED,
+): Markup {
   const folded = lineage.slice(FIRST_STEPS, -LAST_STEPS);
-  if (folded.length < LEAST_FOLDED) return renderTable(lineage, 'The steps that led to the program');
-  return html`${renderTable(lineage.slice(0, FIRST_STEPS), 'The first steps')}
-${renderFolded(folded)}
-${renderTable(lineage.slice(-LAST_STEPS), 'The last steps')}`;
+  if (folded.length < LEAST_FOLDED) return renderTable(lineage, 'The steps that led to the program', remarkOn);
+  return html`${renderTable(lineage.slice(0, FIRST_STEPS), 'The first steps', remarkOn)}
+${renderFolded(folded, maxFolded, remarkOn)}
+${renderTable(lineage.slice(-LAST_STEPS), 'The last steps', remarkOn)}`;
 }

@@ -1,6 +1,6 @@
 // How fitness went in each experiment of a run, as its events tell: the best, the mean of the population and the last hurdle.
 // Must not know how it is drawn.
-import type { ProgressEvent, RunEvent } from '../experiment/events.js';
+import type { RunEvent } from '../experiment/events.js';
 
 export interface Point {
   /** Programs that the experiment had proposed by then. */
@@ -23,40 +23,60 @@ function isDrawable(fitness: number | null | undefined): fitness is number {
   return Number.isFinite(fitness);
 }
 
-function readExperiment(experiment: number, events: readonly RunEvent[]): ExperimentLines {
-  const start = events.find(({ type }) => type === 'experiment')?.algorithms ?? 0;
-  const best: Point[] = [];
-  const mean: Point[] = [];
-  const hurdle: Point[] = [];
-  let end = 1;
-  const add = (points: Point[], algorithms: number, fitness: number | null | undefined) => {
-    if (isDrawable(fitness)) points.push({ algorithms, fitness });
-  };
-  const addProgress = (event: ProgressEvent, algorithms: number) => {
-    add(best, algorithms, event.best);
-    add(mean, algorithms, event.mean);
-    add(hurdle, algorithms, event.hurdles.at(-1));
-  };
-  for (const event of events) {
-    if (event.type !== 'best' && event.type !== 'progress' && event.type !== 'experiment-end') continue;
-    const algorithms = event.algorithms - start;
-    end = Math.max(end, algorithms);
-    if (event.type === 'best') add(best, algorithms, event.fitness);
-    if (event.type === 'progress') addProgress(event, algorithms);
-  }
-  return { experiment, best, mean, hurdle, end };
+/** Columns of each decade of algorithms: more than a plot can show. */
+const COLUMNS = 2000;
+
+function columnOf(algorithms: number): number {
+  return Math.floor(COLUMNS * Math.log10(Math.max(1, algorithms)));
 }
 
-/** The experiments that found a program, in their order. */
-export function readLines(events: readonly RunEvent[]): ExperimentLines[] {
-  const byExperiment = new Map<number, RunEvent[]>();
+/** Adds a point that can be drawn, in place of the last if both would be drawn in one place: a million events stay few points. */
+export function addPoint(points: Point[], algorithms: number, fitness: number | null | undefined): void {
+  if (!isDrawable(fitness)) return;
+  const last = points.at(-1);
+  if (last !== undefined && columnOf(last.algorithms) === columnOf(algorithms)) points.pop();
+  points.push({ algorithms, fitness });
+}
+
+interface GrowingLines {
+  readonly start: number;
+  readonly best: Point[];
+  readonly mean: Point[];
+  readonly hurdle: Point[];
+  end: number;
+}
+
+function addEvent(lines: GrowingLines, event: RunEvent): void {
+  if (event.type !== 'best' && event.type !== 'progress' && event.type !== 'experiment-end') return;
+  const algorithms = event.algorithms - lines.start;
+  lines.end = Math.max(lines.end, algorithms);
+  if (event.type === 'best') addPoint(lines.best, algorithms, event.fitness);
+  if (event.type !== 'progress') return;
+  addPoint(lines.best, algorithms, event.best);
+  addPoint(lines.mean, algorithms, event.mean);
+  addPoint(lines.hurdle, algorithms, event.hurdles.at(-1));
+}
+
+/** The experiments that found a program, in their order. Each begins with its event that says so. */
+export function readLines(events: Iterable<RunEvent>): ExperimentLines[] {
+  const byExperiment = new Map<number, GrowingLines>();
   for (const event of events) {
-    const same = byExperiment.get(event.experiment);
-    if (same === undefined) byExperiment.set(event.experiment, [event]);
-    else same.push(event);
+    let lines = byExperiment.get(event.experiment);
+    if (lines === undefined) {
+      const start = event.type === 'experiment' ? event.algorithms : 0;
+      lines = { start, best: [], mean: [], hurdle: [], end: 1 };
+      byExperiment.set(event.experiment, lines);
+    }
+    addEvent(lines, event);
   }
-  const lines = [...byExperiment].map(([experiment, some]) => readExperiment(experiment, some));
-  return lines.filter(({ best }) => best.length > 0);
+  const all = [...byExperiment].map(([experiment, { best, mean, hurdle, end }]) => ({
+    experiment,
+    best,
+    mean,
+    hurdle,
+    end,
+  }));
+  return all.filter(({ best }) => best.length > 0);
 }
 
 /** The number of the experiment that found the selected program. */

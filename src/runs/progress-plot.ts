@@ -5,10 +5,10 @@ import { count, fitnessText } from '../util/number-text.js';
 import { html, type Markup } from './markup.js';
 import { type ExperimentLines, findSelectedExperiment, type Point, readLines } from './progress-lines.js';
 
-const WIDTH = 720;
-const HEIGHT = 280;
+export const WIDTH = 720;
+export const HEIGHT = 280;
 /** Wide enough for labels twice as large as the style sheet makes them on a wide screen. */
-const AREA = { left: 78, right: WIDTH - 16, top: 14, bottom: HEIGHT - 36 };
+export const AREA = { left: 78, right: WIDTH - 16, top: 14, bottom: HEIGHT - 36 };
 
 /** What came before is not drawn: a logarithmic axis would give it more room than it deserves. */
 const MAX_DECADES = 4;
@@ -25,7 +25,7 @@ const FLAT_HALF = 0.05;
 
 // --- Scales ------------------------------------------------------------------------------------------------------------
 
-interface Scale {
+export interface Scale {
   readonly at: (value: number) => number;
   readonly ticks: readonly { readonly value: number; readonly label: string }[];
 }
@@ -38,7 +38,7 @@ function powerLabel(power: number): string {
   return `${10 ** (power - 3 * unit)}${SI_UNITS[unit]}`;
 }
 
-function algorithmsScale(most: number): Scale {
+export function algorithmsScale(most: number): Scale {
   const high = Math.log10(Math.max(2, most));
   const low = Math.max(0, Math.floor(high - MAX_DECADES));
   const at = (n: number) =>
@@ -54,7 +54,7 @@ function niceStep(span: number): number {
   return power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
 }
 
-function fitnessScale(values: readonly number[]): Scale {
+export function fitnessScale(values: readonly number[]): Scale {
   const least = values.reduce((a, b) => Math.min(a, b));
   const most = values.reduce((a, b) => Math.max(a, b));
   const room = most > least ? PADDING * (most - least) : FLAT_HALF;
@@ -71,13 +71,13 @@ function fitnessScale(values: readonly number[]): Scale {
 
 // --- Lines -------------------------------------------------------------------------------------------------------------
 
-interface Place {
+export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
 /** Where points are drawn, only the last of those that share a column. */
-function placePoints(points: readonly Point[], x: Scale, y: Scale, column = 1): Place[] {
+export function placePoints(points: readonly Point[], x: Scale, y: Scale, column = 1): Place[] {
   const byColumn = new Map<number, Place>();
   for (const { algorithms, fitness } of points) {
     const place = { x: x.at(algorithms), y: y.at(fitness) };
@@ -86,12 +86,12 @@ function placePoints(points: readonly Point[], x: Scale, y: Scale, column = 1): 
   return [...byColumn.values()];
 }
 
-function coordinate(value: number): string {
+export function coordinate(value: number): string {
   return String(Number(value.toFixed(1)));
 }
 
 /** The best stays what it is until there is a better one. */
-function stepPath(places: readonly Place[], end: number): string {
+export function stepPath(places: readonly Place[], end: number): string {
   const [first, ...others] = places;
   const steps = others.map(({ x, y }) => `H${coordinate(x)}V${coordinate(y)}`);
   return `M${coordinate(first!.x)} ${coordinate(first!.y)}${steps.join('')}H${coordinate(end)}`;
@@ -124,7 +124,7 @@ function renderDots(lineage: readonly LineageEntry[], x: Scale, y: Scale): Marku
     });
 }
 
-function renderAxes(x: Scale, y: Scale): Markup {
+export function renderAxes(x: Scale, y: Scale): Markup {
   const { left, right, top, bottom } = AREA;
   const columns = x.ticks.map(({ value, label }) => {
     const at = coordinate(x.at(value));
@@ -161,10 +161,28 @@ function renderLegend(selected: ExperimentLines, others: number, drawn: number, 
   return html`<ul class="legend">${keys}<li>across: algorithms of the experiment, logarithmic</li></ul>`;
 }
 
+/** More on a plot: the room that it needs above, and what is drawn there and on the lines. */
+export interface Overlay {
+  readonly room: number;
+  readonly markup: Markup;
+}
+
+export interface ProgressData {
+  readonly lines: readonly ExperimentLines[];
+  /** The number of the experiment that found the selected program. */
+  readonly selected: number | undefined;
+  /** Of the selected program. */
+  readonly lineage: readonly LineageEntry[];
+  readonly drawOver?: (at: (point: Point) => Place) => Overlay;
+}
+
 /** A figure; or nothing, if no experiment found a program. `lineage` is that of the selected program. */
 export function renderProgressPlot(events: readonly RunEvent[], lineage: readonly LineageEntry[]): Markup | undefined {
-  const all = readLines(events);
-  const number = findSelectedExperiment(events);
+  return drawProgress({ lines: readLines(events), selected: findSelectedExperiment(events), lineage });
+}
+
+/** The same of what was read before. */
+export function drawProgress({ lines: all, selected: number, lineage, drawOver }: ProgressData): Markup | undefined {
   const selected = all.find(({ experiment }) => experiment === number) ?? all.at(-1);
   if (selected === undefined) return undefined;
   const finalBest = ({ best }: ExperimentLines) => best.at(-1)!.fitness;
@@ -186,10 +204,12 @@ export function renderProgressPlot(events: readonly RunEvent[], lineage: readonl
   ].map(({ fitness }) => fitness);
   const y = fitnessScale(values);
   const column = Math.max(1, (WIDTH * others.length) / OTHERS_POINTS);
+  const over = drawOver?.(({ algorithms, fitness }) => ({ x: x.at(algorithms), y: y.at(fitness) }));
+  const room = over?.room ?? 0;
   return html`<figure>
-<svg class="${steps.length > MANY_DOTS ? 'plot dense' : 'plot'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describePlot(selected, all.length)}">
+<svg class="${steps.length > MANY_DOTS ? 'plot dense' : 'plot'}" viewBox="0 ${-room} ${WIDTH} ${HEIGHT + room}" role="img" aria-label="${describePlot(selected, all.length)}">
 ${renderAxes(x, y)}
-${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, x, y)}</svg>
+${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, x, y)}${over?.markup}</svg>
 <figcaption>${renderLegend(selected, unselected.length, others.length, steps.length > 0)}</figcaption>
 </figure>`;
 }

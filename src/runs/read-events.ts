@@ -26,7 +26,8 @@ function* readLines(file: number): Generator<string> {
 
 function parse(line: string): RunEvent | undefined {
   try {
-    return JSON.parse(line) as RunEvent;
+    const event: unknown = JSON.parse(line);
+    return typeof event === 'object' && event !== null && 'type' in event ? (event as RunEvent) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // report.html, which a finished run leaves in its directory: what was found, how, and how to find it again, on one page that needs
 // nothing else. Pure: must not read files, nor the clock.
 import type { Config } from '../experiment/config.js';
-import type { EndReason, FinalEvent, RunEvent, RunResult } from '../experiment/events.js';
+import type { EndReason, FinalEvent, LineageEntry, RunEvent, RunResult } from '../experiment/events.js';
 import { count, durationText, fitnessText } from '../util/number-text.js';
 import { renderJudgements } from './judgement-bar.js';
 import { renderLineage } from './lineage-table.js';
@@ -23,7 +23,7 @@ export interface ReportData {
 
 // --- What was found ----------------------------------------------------------------------------------------------------
 
-const REASONS: Readonly<Record<EndReason, string>> = {
+export const REASONS: Readonly<Record<EndReason, string>> = {
   fitness: 'because a program sufficed',
   experiments: 'with its last experiment',
   algorithms: 'at its limit of algorithms',
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<EndReason, string>> = {
   stopped: 'when it was stopped',
 };
 
-function verdict({ result, config }: ReportData): string {
+export function describeVerdict({ result, config }: Pick<ReportData, 'result' | 'config'>): string {
   const { success, simplified, selectFitness } = result;
   if (simplified === null) return 'No program was found.';
   const { set, count: tasks } = config.tasks.select;
@@ -54,7 +54,7 @@ function renderHeader(data: ReportData): Markup {
   return html`<header>
 <h1>${preset}, seed ${seed}</h1>
 ${about}
-<p class="verdict ${kind}">${verdict(data)} <span class="effort">The search ended ${REASONS[reason]}, after ${effort}.</span></p>
+<p class="verdict ${kind}">${describeVerdict(data)} <span class="effort">The search ended ${REASONS[reason]}, after ${effort}.</span></p>
 </header>`;
 }
 
@@ -79,7 +79,8 @@ function describeWorst(final: FinalEvent | undefined): string | undefined {
   return `, the worst ${fitnessText(final.fitnesses.reduce((a, b) => Math.min(a, b)))}`;
 }
 
-function renderScores({ result, config, events }: ReportData): Markup {
+/** The fitnesses of a program, with what they were measured on. */
+export function renderScores({ result, config, events }: ReportData): Markup {
   const { tasks, evaluation } = config;
   const final = events.findLast((event) => event.type === 'final');
   const row = (
@@ -89,15 +90,12 @@ function renderScores({ result, config, events }: ReportData): Markup {
     more?: string,
   ) =>
     html`<tr><th scope="row">${name}</th><td class="figure score">${fitnessText(fitness)}</td><td>${count(n, `${set} task`)}${more}</td></tr>\n`;
-  return html`<section aria-labelledby="scores">
-<h2 id="scores">Fitness</h2>
-<table class="scores">
+  return html`<table class="scores">
 <thead class="unseen"><tr><th scope="col">Stage</th><th scope="col">Fitness</th><th scope="col">Tasks</th></tr></thead>
 <tbody>
 ${row('Search', result.searchFitness, tasks.search)}${row('Select', result.selectFitness, tasks.select)}${row('Final', result.finalFitness, tasks.final, describeWorst(final))}</tbody>
 </table>
-<p class="note">The ${evaluation.fitness} over tasks; 1 is perfect. Nothing was chosen by the final tasks.</p>
-</section>`;
+<p class="note">The ${evaluation.fitness} over tasks; 1 is perfect. Nothing was chosen by the final tasks.</p>`;
 }
 
 // --- How ---------------------------------------------------------------------------------------------------------------
@@ -110,9 +108,7 @@ function renderProgress({ result, events }: ReportData): Markup | undefined {
   );
 }
 
-function describeLineage({ result, events }: ReportData): string {
-  const { lineage } = result;
-  const experiment = findSelectedExperiment(events);
+export function describeLineage(lineage: readonly LineageEntry[], experiment: number | undefined): string {
   const place = experiment === undefined ? '' : ` in experiment ${experiment}`;
   if (lineage.length === 1) return `It is an initial program${place}.`;
   const steps = `${count(lineage.length, 'step')}${place}, each better than all before it in its line. Mutations between them that gained nothing are left out; changes are against the parent.`;
@@ -123,18 +119,24 @@ function describeLineage({ result, events }: ReportData): string {
 function renderLineageSection(data: ReportData): Markup | undefined {
   const { lineage } = data.result;
   if (lineage.length === 0) return undefined;
-  return html`<section aria-labelledby="lineage"><h2 id="lineage">How it came about</h2><p class="note">${describeLineage(data)}</p>
+  return html`<section aria-labelledby="lineage"><h2 id="lineage">How it came about</h2><p class="note">${describeLineage(lineage, findSelectedExperiment(data.events))}</p>
 ${renderLineage(lineage)}</section>`;
 }
 
-function renderAgain({ result, config, version }: ReportData): Markup {
+/** The command that makes a run again, with what is to know about it. */
+export function renderCommand({ result, config }: Pick<ReportData, 'result' | 'config'>): Markup {
   const command = reproducingCommand(config);
   const isFile = command.endsWith('config.json');
-  const file = 'Take config.json from this directory, without its fields evozero and format.';
+  const file = 'config.json is in the directory of the run.';
   const clock = 'The clock ended this search, so that another machine may get further or less far.';
+  return html`<pre class="command" tabindex="0">${command}</pre>
+${isFile ? html`<p class="note">${file}</p>` : undefined}${result.reason === 'minutes' ? html`<p class="note">${clock}</p>` : undefined}`;
+}
+
+function renderAgain(data: ReportData): Markup {
+  const { result, version } = data;
   return html`<section aria-labelledby="again"><h2 id="again">Run it again</h2>
-<pre class="command" tabindex="0">${command}</pre>
-${isFile ? html`<p class="note">${file}</p>` : undefined}${result.reason === 'minutes' ? html`<p class="note">${clock}</p>` : undefined}
+${renderCommand(data)}
 </section>
 <footer>
 <p>${durationText(result.seconds)}, ${durationText(result.cpuSeconds)} of processor time, ${count(result.trainSteps, 'training step')}. evozero ${version}. <span class="path">${result.run}</span></p>
@@ -144,26 +146,47 @@ ${isFile ? html`<p class="note">${file}</p>` : undefined}${result.reason === 'mi
 /** Styles are the page's own; scripts and the network are forbidden, whatever a browser would make of the rest. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** The whole page. */
-export function renderReport(data: ReportData): string {
-  const { result, config } = data;
-  const page = html`<!doctype html>
+export interface PageParts {
+  readonly title: string;
+  readonly style: Markup;
+  readonly body: Markup;
+  /** A script of the page's own, and its hash as policies write it. */
+  readonly script?: { readonly text: Markup; readonly hash: string };
+}
+
+/** A page that needs nothing else. */
+export function renderPage({ title, style, body, script }: PageParts): string {
+  const policy = script === undefined ? POLICY : `${POLICY}; script-src '${script.hash}'`;
+  return markupText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<title>${result.preset}, seed ${result.seed} - evozero</title>
-<style>${REPORT_STYLE}</style>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${title}</title>
+<style>${style}</style>
 </head>
 <body>
 <main>
-${renderHeader(data)}
+${body}
+</main>
+${script && html`<script>${script.text}</script>\n`}</body>
+</html>
+`);
+}
+
+/** The whole page. */
+export function renderReport(data: ReportData): string {
+  const { result, config } = data;
+  const body = html`${renderHeader(data)}
 <div class="columns">
 ${renderProgram(data)}
 <div>
+<section aria-labelledby="scores">
+<h2 id="scores">Fitness</h2>
 ${renderScores(data)}
+</section>
 <section aria-labelledby="judged"><h2 id="judged">How programs were judged</h2>
 ${renderJudgements(result, config.evaluation)}
 </section>
@@ -174,10 +197,6 @@ ${renderLineageSection(data)}
 <section aria-labelledby="settings"><h2 id="settings">Settings</h2>
 ${renderSettings(config)}
 </section>
-${renderAgain(data)}
-</main>
-</body>
-</html>
-`;
-  return markupText(page);
+${renderAgain(data)}`;
+  return renderPage({ title: `${result.preset}, seed ${result.seed} - evozero`, style: REPORT_STYLE, body });
 }

@@ -23,7 +23,8 @@ function readText(directory: string, file: string): string {
   return readIfThere(directory, file)?.toString('utf8') ?? '';
 }
 
-function lastSeconds(directory: string): number | null {
+/** How long a run took so far; null if it has not said so yet. */
+export function readSeconds(directory: string): number | null {
   const text = readText(directory, FILES.progress);
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const { data } = Papa.parse<Record<string, string>>(whole, { header: true, skipEmptyLines: true });
@@ -58,6 +59,6 @@ export function summarizeRun(directory: string): RunSummary {
     selectFitness: selection?.selectFitness ?? null,
     finalFitness: null,
     algorithms,
-    seconds: lastSeconds(directory),
+    seconds: readSeconds(directory),
   };
 }

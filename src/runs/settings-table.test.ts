@@ -21,6 +21,12 @@ test('limits have flags', () => {
   );
 });
 
+test('the number of islands, which cores decide, has a flag', () => {
+  const islands = { ...LINEAR.islands, count: 2 };
+  expect(reproducingCommand({ ...LINEAR, islands })).toBe('evozero run linear --seed 0 --islands 2');
+  expect(reproducingCommand({ ...LINEAR, islands: { ...islands, async: true } })).toBe('evozero run config.json');
+});
+
 test('a configuration as files hold it is the same', () => {
   const digits = findPreset('digits');
   expect(reproducingCommand(JSON.parse(JSON.stringify(digits)) as Config)).toBe('evozero run digits --seed 0');

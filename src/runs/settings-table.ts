@@ -156,8 +156,13 @@ function presetFlags(config: Config): string | undefined {
   const changed = limits.filter((limit) => config.stop[limit] !== preset.stop[limit]);
   if (changed.some((limit) => config.stop[limit] === null)) return undefined;
   const stop = { ...preset.stop, ...Object.fromEntries(changed.map((limit) => [limit, config.stop[limit]])) };
-  if (!isDeepStrictEqual({ ...preset, seed: config.seed, stop }, config)) return undefined;
-  return changed.map((limit) => ` ${LIMIT_FLAGS[limit]} ${config.stop[limit]}`).join('');
+  // A run that was not told how many has one for each core of its machine, and others would not find the same.
+  const { count: islandCount } = config.islands;
+  const islands = { ...preset.islands, count: islandCount };
+  if (!isDeepStrictEqual({ ...preset, seed: config.seed, stop, islands }, config)) return undefined;
+  const limitFlags = changed.map((limit) => ` ${LIMIT_FLAGS[limit]} ${config.stop[limit]}`).join('');
+  const isCounted = islandCount !== null && islandCount !== preset.islands.count;
+  return isCounted ? `${limitFlags} --islands ${islandCount}` : limitFlags;
 }
 
 /** `evozero run linear --seed 4`, or with config.json where a preset and its flags do not say it all. */
