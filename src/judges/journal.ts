@@ -1,7 +1,7 @@
 // What has been measured, kept in a file while it is of use, so that a command that was killed goes on where it stopped: a fitness is a
 // pure function of what is asked. Must not know why programs are measured.
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Judge, Trial, Verdict } from '../analysis/judge.js';
 import { isSystemError } from '../data/system-error.js';
@@ -74,8 +74,26 @@ function keyOf({ program, tasks, maxTrainSteps }: Trial): string {
   return hash(program, tasks, maxTrainSteps ?? null);
 }
 
+/** Days after which nobody goes on with a command. */
+const KEPT_DAYS = 30;
+
+/** Deletes the journals of commands that were killed and never run again. */
+function deleteOld(directory: string): void {
+  try {
+    for (const name of readdirSync(directory)) {
+      const path = join(directory, name);
+      const days = (Date.now() - statSync(path).mtimeMs) / (24 * 3600 * 1000);
+      if (days > KEPT_DAYS) rmSync(path, { force: true });
+    }
+  } catch (error) {
+    // There are none, or another process was quicker.
+    if (!isSystemError(error)) throw error;
+  }
+}
+
 /** Answers what the file knows, and adds what it does not. Without the file, where the disk is full, it only asks. */
 export function keepJournal(judge: Judge, path: string): Journal {
+  deleteOld(dirname(path));
   const entries = readEntries(path);
   const write = (line: string) => {
     try {

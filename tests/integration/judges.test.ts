@@ -1,5 +1,14 @@
 // Judges of several threads, from the compiled program: the same answers as in one thread, and a journal that outlives a killed command.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -84,6 +93,16 @@ describe('a journal', () => {
     const path = join(directory, 'garbage.jsonl');
     writeFileSync(path, '\0\n{}\n["k",[2,1]]\n["k",["x",1]]\nnull\n[[[[\n');
     expect(keepJournal(localJudge(await openLinear(), OPTIONS), path).known).toBe(0);
+  });
+
+  test('that is a month old is deleted when another is opened', async () => {
+    const [old, recent] = ['old.jsonl', 'recent.jsonl'].map((name) => join(directory, 'months', name));
+    mkdirSync(join(directory, 'months'));
+    for (const path of [old!, recent!]) writeFileSync(path, '');
+    const month = Date.now() / 1000 - 31 * 24 * 3600;
+    utimesSync(old!, month, month);
+    keepJournal(localJudge(await openLinear(), OPTIONS), join(directory, 'months', 'new.jsonl'));
+    expect([existsSync(old!), existsSync(recent!)]).toEqual([false, true]);
   });
 
   test('lets a tuning that was killed go on, to the same result', async () => {
