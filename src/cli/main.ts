@@ -1,59 +1,38 @@
 // The command line: every command in one list, and one place that turns errors into a line and an exit code.
 import { Command, CommanderError } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
-import { addAblate } from './ablate.js';
-import { addBench } from './bench.js';
-import { addConformance } from './conformance.js';
-import { addData } from './data.js';
-import { addDecouple } from './decouple.js';
 import { EXIT_FAILURE, EXIT_USER_ERROR, Failure, UserError } from './errors.js';
-import { addEval } from './eval.js';
-import { addExperiments } from './experiments.js';
-import { addExplain } from './explain.js';
-import { addExport } from './export.js';
-import { addFit } from './fit.js';
-import { addKnockIn } from './knockin.js';
-import { addLineage } from './lineage.js';
-import { addMotifs } from './motifs.js';
-import { addPredict } from './predict.js';
-import { addPresets } from './presets.js';
-import { addReport } from './report.js';
-import { addResume } from './resume.js';
-import { addRun } from './run.js';
-import { addSelect } from './select.js';
-import { addShow } from './show.js';
-import { addSimplify } from './simplify.js';
-import { addTune } from './tune.js';
 import { version } from './version.js';
-import { addWorker } from './worker.js';
 
-const COMMANDS = [
-  addRun,
-  addResume,
-  addWorker,
-  addExperiments,
-  addPresets,
-  addShow,
-  addSimplify,
-  addEval,
-  addExplain,
-  addExport,
-  addLineage,
-  addMotifs,
-  addSelect,
-  addTune,
-  addDecouple,
-  addAblate,
-  addKnockIn,
-  addReport,
-  addFit,
-  addPredict,
-  addData,
-  addConformance,
-  addBench,
-];
+/** Loaded when they are asked for: most of the time that a short command takes is loading what others need. */
+const COMMANDS: Readonly<Record<string, () => Promise<(cli: Command) => void>>> = {
+  run: async () => (await import('./run.js')).addRun,
+  resume: async () => (await import('./resume.js')).addResume,
+  worker: async () => (await import('./worker.js')).addWorker,
+  experiments: async () => (await import('./experiments.js')).addExperiments,
+  presets: async () => (await import('./presets.js')).addPresets,
+  show: async () => (await import('./show.js')).addShow,
+  simplify: async () => (await import('./simplify.js')).addSimplify,
+  eval: async () => (await import('./eval.js')).addEval,
+  explain: async () => (await import('./explain.js')).addExplain,
+  export: async () => (await import('./export.js')).addExport,
+  lineage: async () => (await import('./lineage.js')).addLineage,
+  motifs: async () => (await import('./motifs.js')).addMotifs,
+  select: async () => (await import('./select.js')).addSelect,
+  tune: async () => (await import('./tune.js')).addTune,
+  decouple: async () => (await import('./decouple.js')).addDecouple,
+  ablate: async () => (await import('./ablate.js')).addAblate,
+  knockin: async () => (await import('./knockin.js')).addKnockIn,
+  report: async () => (await import('./report.js')).addReport,
+  fit: async () => (await import('./fit.js')).addFit,
+  predict: async () => (await import('./predict.js')).addPredict,
+  data: async () => (await import('./data.js')).addData,
+  conformance: async () => (await import('./conformance.js')).addConformance,
+  bench: async () => (await import('./bench.js')).addBench,
+};
 
-function createCli(): Command {
+/** With the command that is named; with all of them where help or a suggestion may be needed. */
+async function createCli(argv: readonly string[]): Promise<Command> {
   const cli = new Command('evozero')
     .description('Discovers complete machine-learning algorithms from nothing, by evolution.')
     .version(version())
@@ -61,7 +40,9 @@ function createCli(): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
-  for (const add of COMMANDS) add(cli);
+  const named = argv.slice(2).find((word) => !word.startsWith('-')) ?? '';
+  const load = Object.hasOwn(COMMANDS, named) ? [COMMANDS[named]!] : Object.values(COMMANDS);
+  for (const add of await Promise.all(load.map((one) => one()))) add(cli);
   inheritSettings(cli);
   return cli;
 }
@@ -103,7 +84,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Progress that nobody can see must not end the work.
   process.stderr.on('error', () => {});
   try {
-    await createCli().parseAsync(argv);
+    await (await createCli(argv)).parseAsync(argv);
   } catch (error) {
     process.exitCode = exitCode(error, argv.includes('--debug'));
   }
