@@ -11,6 +11,7 @@ import { NETWORK_STEPS } from './network-step.js';
 import { measureOpCosts } from './op-costs.js';
 import { SEARCHES } from './search.js';
 import { TUNING } from './tuning.js';
+import { WHOLE_IMAGES } from './whole-images.js';
 import type { Workload } from './workloads.js';
 
 const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
@@ -30,6 +31,7 @@ export const WORKLOADS: readonly Workload[] = [
   ...ISLANDS,
   ...EXCHANGE,
   ...TUNING,
+  ...WHOLE_IMAGES,
   ...NETWORK_STEPS,
   ...ENTERING,
   ...BUILD_TASKS,
