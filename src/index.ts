@@ -1,5 +1,15 @@
 // The library: what `import ... from 'evozero'` gives.
 
+export { toDot } from './analysis/diagram/dot.js';
+export { graphOf } from './analysis/diagram/graph.js';
+export { toMermaid } from './analysis/diagram/mermaid.js';
+export { toSvg } from './analysis/diagram/svg.js';
+export { explain } from './analysis/explain/explain.js';
+export { type Explanation, TECHNIQUES, type Technique, type TechniqueName } from './analysis/explain/explanation.js';
+export { latex } from './analysis/explain/latex.js';
+export { type ExportLanguage, exportProgram } from './analysis/export/export-program.js';
+export { type Judge, localJudge, type Trial, type Verdict } from './analysis/judge.js';
+export { type Tuned, type TuneSettings, tune } from './analysis/tune/tune.js';
 export { programCost } from './engine/cost.js';
 export {
   type Engine,

@@ -49,10 +49,11 @@ it('the library examples run', () => {
     return execFileSync(process.execPath, [file], { encoding: 'utf8' });
   };
   const examples = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
-  expect(examples).toHaveLength(4);
-  const [searching, asking, evaluating, opening] = examples as [string, string, string, string];
+  expect(examples).toHaveLength(5);
+  const [searching, asking, evaluating, explaining, opening] = examples as [string, string, string, string, string];
   expect(run(searching)).toMatch(/^1 0\.\d{4} initial\n[\s\S]*def Learn\(v0, s0\):[\s\S]* 0\.9999\d+\n$/);
   expect(run(asking)).toMatch(/^def Setup\(\):\n[\s\S]*def Learn\(v0, s0\):\n {2}s/);
   expect(run(evaluating)).toMatch(/^(0\.9999\d*|1) [0-9a-f]{16}\n$/);
+  expect(run(explaining)).toMatch(/^sgd: .*\n[\s\S]*backprop: .*\n0\.\d+ 0\.9\d+\n# Network[\s\S]*class Network:/);
   expect(run(`${opening}\nconsole.log(task.train.count, task.loss);`)).toBe('224 accuracy\n');
 });
