@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   drawTasks,
   type ImageTaskSet,
+  isWhole,
   PAIRS,
   pairsOf,
   parseTaskSet,
@@ -163,7 +164,20 @@ describe('drawTasks', () => {
   test('has every pair in all, and every draw of many classes in the final evaluation', () => {
     expect(sizeOf({ dataset: 'digits', kind: 'binary', role: 'all' }, 'released')).toBe(4500);
     expect(sizeOf({ ...select, role: 'final' }, 'released')).toBe(900);
+    expect(sizeOf({ ...select, role: 'tune' }, 'released')).toBe(900);
     expect(sizeOf({ ...select, kind: 'multiclass', role: 'final' }, 'released')).toBe(1000);
+  });
+
+  test('tunes on the tasks of the final evaluation, whole images too', () => {
+    const [tuned, final] = (['tune', 'final'] as const).map((role) => drawTasks({ ...select, role }, 9, 2, 'released'));
+    expect(tuned).toEqual(final);
+    expect((['search', 'select', 'tune', 'final', 'all'] as const).map((role) => isWhole(role))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('begins alike, however many are drawn', () => {
@@ -172,10 +186,10 @@ describe('drawTasks', () => {
 });
 
 test('regression tasks of different roles have different seeds', () => {
-  const seeds = (['all', 'search', 'select', 'final'] as const).map((role) =>
+  const seeds = (['all', 'search', 'select', 'final', 'tune'] as const).map((role) =>
     regressionSeed({ family: 'linear', role }, 3),
   );
-  expect(new Set(seeds).size).toBe(4);
+  expect(new Set(seeds).size).toBe(5);
   expect(seeds[0]).toBe(3);
   expect(regressionSeed({ family: 'linear', role: 'select' }, 4)).not.toBe(seeds[2]);
 });

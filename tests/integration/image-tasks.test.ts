@@ -127,6 +127,10 @@ describe('every set', () => {
     const data = dataWith({ mnist: ['train-images-idx3-ubyte.gz', 'train-labels-idx1-ubyte.gz'] });
     const small = ['--count', '1', '--train', '100', '--data', data];
     expect(evaluate(['paper/logistic', '--tasks', 'mnist-select', ...small]).train).toBe(100);
+    expect(evaluate(['paper/logistic', '--tasks', 'mnist-tune', ...small])).toMatchObject({
+      train: 100,
+      features: 784,
+    });
     const final = evozero(['eval', 'paper/logistic', '--tasks', 'mnist-final', ...small]);
     expect(final.status).toBe(2);
     expect(final.stderr).toMatch(
