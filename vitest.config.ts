@@ -26,6 +26,7 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/{integration,campaigns,property}/**/*.test.ts', F32_VECTORS],
           testTimeout: 300_000,
+          hookTimeout: 300_000,
           // Real images, and a cache that does not outlive the tests.
           globalSetup: 'tests/support/real-data.ts',
           env: { EVOZERO_DATA: process.env.EVOZERO_DATA ?? path('.data'), EVOZERO_CACHE: path('test-results/cache') },

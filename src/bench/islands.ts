@@ -11,7 +11,7 @@ import { Run } from '../experiment/run.js';
 import { openSearchTasks } from '../experiment/search-tasks.js';
 import { ThreadHost } from '../islands/thread-host.js';
 import { openBuiltinTasks } from '../tasks/open-tasks.js';
-import { median } from '../util/stats.js';
+import { mean } from '../util/stats.js';
 import { measureYardstick } from './clock.js';
 import type { Measurement, Workload } from './workloads.js';
 
@@ -124,15 +124,16 @@ async function discover(count: number, seed: number): Promise<number> {
   }
 }
 
-const SEEDS = 20;
+const SEEDS = 24;
 
 async function measureDiscovery(): Promise<Measurement[]> {
   const times: [number[], number[]] = [[], []];
   for (let seed = 0; seed < SEEDS; seed++) {
     for (const [k, list] of times.entries()) list.push(await discover(k + 1, seed));
   }
-  const [one, two] = times.map((list) => median(list)) as [number, number];
-  const figure = (name: string, value: number) => ({ name, metric: 's, median', value, vsOriginal: null });
+  // Not the medians: what islands save is above all the long waits.
+  const [one, two] = times.map((list) => mean(list)) as [number, number];
+  const figure = (name: string, value: number) => ({ name, metric: 's, mean', value, vsOriginal: null });
   return [
     { name: 'discovery-islands', metric: 'times as soon', value: one / two, vsOriginal: null },
     figure('discovery-islands/one', one),
