@@ -136,6 +136,13 @@ export function keepJournal(judge: Judge, path: string): Journal {
       return verdicts;
     },
     dispose: () => judge.dispose(),
-    forget: () => rmSync(path, { force: true }),
+    forget: () => {
+      try {
+        rmSync(path, { force: true });
+      } catch (error) {
+        // Where nothing could be written, there is nothing to delete.
+        if (!isSystemError(error)) throw error;
+      }
+    },
   };
 }
