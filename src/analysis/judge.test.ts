@@ -3,7 +3,7 @@ import { wasmEngine } from '../engine/wasm/engine.js';
 import { heap } from '../engine/wasm/heap.js';
 import { builtin } from '../program/builtin.js';
 import { regressionTaskAt } from '../tasks/regression.js';
-import { fitnessesOf, localJudge, splitTasks } from './judge.js';
+import { fitnessesOf, localJudge } from './judge.js';
 
 const { program } = builtin('paper/linear')!;
 const SIZE = { features: 4, trainExamples: 20, validExamples: 5 };
@@ -51,13 +51,4 @@ test('trials are on the tasks and the training steps that they name', async () =
   expect(verdicts).toEqual([[...(await alone(3)), ...(await alone(1))], await alone(1, 7)]);
   expect(verdicts[1]![0]!.trainSteps).toBe(7);
   judge.dispose();
-});
-
-test('few large tasks are evaluated together, and many small ones', () => {
-  const places = [...Array(25).keys()];
-  const small = { features: 16, trainCount: 1000, validCount: 100 };
-  expect(splitTasks(small, places).map(({ length }) => length)).toEqual([10, 10, 5]);
-  const large = { features: 3072, trainCount: 8000, validCount: 2000 };
-  expect(splitTasks(large, places).map(({ length }) => length)).toEqual(places.map(() => 1));
-  expect(splitTasks(small, places).flat()).toEqual(places);
 });

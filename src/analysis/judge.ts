@@ -2,6 +2,7 @@
 // and wait; where it is computed is a matter of who made the judge. Must not know threads, files or why a program is measured.
 import { chooseEngine } from '../engine/choose-engine.js';
 import type { Evaluator, Loss, Outcome, Task } from '../engine/engine.js';
+import { splitTasks } from '../evaluate/split-tasks.js';
 import type { Precision } from '../ops/semantics.js';
 import type { Program } from '../program/program.js';
 import type { OpenedTasks } from '../tasks/open-tasks.js';
@@ -38,20 +39,6 @@ export interface Judge {
 export interface JudgeOptions {
   readonly epochs: number;
   readonly precision: Precision;
-}
-
-/** Tasks that are evaluated together, at most, and the numbers in them: many are faster, few need less memory. */
-const TASKS_AT_ONCE = 10;
-const NUMBERS_AT_ONCE = 2 ** 25;
-
-/** Parts of a list of tasks that are evaluated together. */
-export function splitTasks(
-  { features, trainCount, validCount }: Pick<OpenedTasks, 'features' | 'trainCount' | 'validCount'>,
-  tasks: readonly number[],
-): number[][] {
-  const fitting = Math.floor(NUMBERS_AT_ONCE / (features * (trainCount + validCount)));
-  const size = Math.max(1, Math.min(TASKS_AT_ONCE, fitting));
-  return Array.from({ length: Math.ceil(tasks.length / size) }, (_, k) => tasks.slice(k * size, (k + 1) * size));
 }
 
 /** Evaluators that stay ready, at most: each holds a copy of its tasks. */

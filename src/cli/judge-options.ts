@@ -1,11 +1,12 @@
 // The flags of commands that measure programs on tasks, and the judge that they ask: threads on all cores, and a journal from which
 // a command that was killed goes on.
 import { type Command, Option } from 'commander';
-import { type Judge, localJudge, splitTasks } from '../analysis/judge.js';
+import { type Judge, localJudge } from '../analysis/judge.js';
 import { cacheDirectory } from '../data/directories.js';
 import { openTasks } from '../data/open-tasks.js';
 import { labelKind, TaskError } from '../engine/engine.js';
 import { OutOfMemoryError } from '../engine/wasm/heap.js';
+import { splitTasks } from '../evaluate/split-tasks.js';
 import { coreCount } from '../islands/thread-field.js';
 import { journalPath, keepJournal } from '../judges/journal.js';
 import { ThreadJudge } from '../judges/thread-judge.js';

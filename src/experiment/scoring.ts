@@ -1,14 +1,12 @@
 // Evaluates one program in full on a set of tasks, a few tasks at a time, to select and for the final evaluation. Pure but for
 // opening the tasks. Must not know why a program is scored.
-import { type WasmEngine, wasmEngine } from '../engine/wasm/engine.js';
-import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
+import { chooseEngine } from '../engine/choose-engine.js';
+import type { Engine, Evaluator } from '../engine/engine.js';
+import { splitTasks } from '../evaluate/split-tasks.js';
 import type { Precision } from '../ops/semantics.js';
 import type { Program } from '../program/program.js';
 import type { OpenedTasks, OpenTasks } from '../tasks/open-tasks.js';
 import type { Config } from './config.js';
-
-/** Tasks that are evaluated together: as many as the engine runs at once. */
-const AT_ONCE = 10;
 
 export type TaskConfig = Config['tasks']['search'];
 
@@ -23,19 +21,23 @@ export interface Scores {
   readonly fitnesses: readonly number[];
 }
 
+function fitnessesOf(evaluator: Evaluator, program: Program): number[] {
+  return evaluator.evaluate(program).map(({ fitness }) => fitness);
+}
+
 export class Scoring {
   readonly count: number;
   private readonly tasks: OpenedTasks;
   private readonly epochs: number;
-  private readonly engine: WasmEngine;
+  private readonly engine: Engine;
   /** Of all tasks, if they are to stay ready. */
-  private all: WasmEvaluator | undefined;
+  private all: Evaluator | undefined;
 
   constructor(tasks: OpenedTasks, { epochs }: TaskConfig, precision: Precision) {
     this.count = tasks.count;
     this.tasks = tasks;
     this.epochs = epochs;
-    this.engine = wasmEngine(precision);
+    this.engine = chooseEngine(precision, tasks.features);
   }
 
   /** Makes all tasks now, for programs that are scored at once. */
@@ -45,20 +47,18 @@ export class Scoring {
   }
 
   /** The fitnesses on all tasks, which must be prepared. */
-  scoreAtOnce(program: Program): Float64Array {
-    this.all!.run(program);
-    return this.all!.readFitnesses();
+  scoreAtOnce(program: Program): number[] {
+    return fitnessesOf(this.all!, program);
   }
 
   /** Goes on with some tasks more. */
   async scoreMore({ program, fitnesses }: Scores): Promise<Scores> {
-    const first = fitnesses.length;
-    const count = Math.min(AT_ONCE, this.count - first);
-    const tasks = await Promise.all(Array.from({ length: count }, (_, k) => this.tasks.at(first + k)));
+    const left = Array.from({ length: this.count - fitnesses.length }, (_, k) => fitnesses.length + k);
+    const [part = []] = splitTasks(this.tasks, left);
+    const tasks = await Promise.all(part.map((index) => this.tasks.at(index)));
     const evaluator = this.engine.prepare(tasks, { epochs: this.epochs });
     try {
-      evaluator.run(program);
-      return { program, fitnesses: [...fitnesses, ...evaluator.readFitnesses()] };
+      return { program, fitnesses: [...fitnesses, ...fitnessesOf(evaluator, program)] };
     } finally {
       evaluator.dispose();
     }

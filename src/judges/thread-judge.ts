@@ -1,7 +1,8 @@
 // A judge whose evaluations run in threads, one part of the tasks at a time, wherever there is a free one. What is answered does not
 // depend on the number of threads. Tasks lie in memory that all threads share. Must not know why programs are measured.
-import { type Judge, type JudgeOptions, keepTasks, splitTasks, type Trial, type Verdict } from '../analysis/judge.js';
+import { type Judge, type JudgeOptions, keepTasks, type Trial, type Verdict } from '../analysis/judge.js';
 import type { Task } from '../engine/engine.js';
+import { splitTasks } from '../evaluate/split-tasks.js';
 import type { Program } from '../program/program.js';
 import type { OpenedTasks } from '../tasks/open-tasks.js';
 import { shareTask } from '../threads/share-tasks.js';

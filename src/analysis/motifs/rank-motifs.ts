@@ -1,8 +1,8 @@
 // Which motifs are worth looking at: how often they occur against a control, and which of them show the same code once more. Must not
 // know how they were found.
 import { fisherGreater } from '../fisher.js';
+import { correctHolm } from '../holm.js';
 import type { Motif } from './find-motifs.js';
-import { correctHolm } from './holm.js';
 
 export interface RankedMotif extends Motif {
   /** One-sided: the chance of so many more than in the control, if that made no difference. Null without a control. */
