@@ -4,13 +4,18 @@
 import { quote } from '../util/quote.js';
 import { type Config, type ConfigInput, parseConfig } from './config.js';
 import { ConfigError, suggest } from './config-error.js';
+import { ablation } from './presets/ablation.js';
+import { fastTraining, fewExamples, fewExamplesControl, multiClass, multiClassControl } from './presets/adaptations.js';
 import { affine } from './presets/affine.js';
 import { affineLearn } from './presets/affine-learn.js';
+import { backprop } from './presets/backprop.js';
+import { baselineBasic, baselineFull } from './presets/baselines.js';
 import { digits } from './presets/digits.js';
 import { fullSpace } from './presets/full-space.js';
 import { linear } from './presets/linear.js';
 import { linearLearn } from './presets/linear-learn.js';
 import { linearPaper } from './presets/linear-paper.js';
+import { main } from './presets/main.js';
 import { network } from './presets/network.js';
 
 /** From the quickest to the largest. */
@@ -23,6 +28,16 @@ const INPUTS = {
   network,
   digits,
   'full-space': fullSpace,
+  backprop,
+  main,
+  'few-examples': fewExamples,
+  'few-examples-control': fewExamplesControl,
+  'fast-training': fastTraining,
+  'multi-class': multiClass,
+  'multi-class-control': multiClassControl,
+  'baseline-basic': baselineBasic,
+  'baseline-full': baselineFull,
+  ...ablation,
 } satisfies Record<string, ConfigInput & { readonly about: string }>;
 
 export type PresetName = keyof typeof INPUTS;

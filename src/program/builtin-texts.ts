@@ -217,6 +217,21 @@ def Learn(v0, s0):
   v2 = s3 * v0         # gradient step
   v1 = v1 + v2
 `,
+  'paper/logistic-multiclass': `# Logistic regression of many classes: the softmax is the engine's.
+def Setup():
+  s2 = 0.01            # learning rate
+
+def Predict(v0):
+  v2 = dot(m0, v0)     # m0: weights
+  v2 = v2 + v3         # v3: biases
+
+def Learn(v0, v1):
+  v4 = v1 - v2         # error
+  v4 = s2 * v4
+  v3 = v3 + v4
+  m1 = outer(v4, v0)   # gradient step
+  m0 = m0 + m1
+`,
   'paper/multi-class-raw': `# Adaptation to ten classes: the mean of the weights as learning rate, as evolution left it (supplement, "Evolved
 # Algorithms"). The label is the vector v1 and the prediction the vector v2.
 def Setup():
@@ -302,6 +317,33 @@ def Learn(v0, s0):
   v1 = v1 + v7
   m1 = outer(v7, v0)       # step of the first layer
   m0 = m0 + m1
+`,
+  'paper/neural-net-multiclass': `# paper/neural-net with a vector of outputs: where searches with ten classes begin.
+def Setup():
+  s2 = 0.01                # learning rate
+  m0 = gaussian(0, 0.1)    # first layer's weights
+  m1 = gaussian(0, 0.1)    # second layer's weights
+
+def Predict(v0):
+  v3 = dot(m0, v0)
+  v3 = v3 + v4             # v4: first layer's biases
+  v5 = maximum(v3, v6)     # ReLU; v6 stays zero
+  v2 = dot(m1, v5)
+  v2 = v2 + v7             # v7: second layer's biases
+
+def Learn(v0, v1):
+  v8 = v1 - v2             # error
+  v8 = s2 * v8
+  v7 = v7 + v8
+  m2 = transpose(m1)
+  v9 = dot(m2, v8)         # back through the second layer
+  m2 = outer(v8, v5)       # step of the second layer
+  m1 = m1 + m2
+  v10 = heaviside(v3)      # derivative of ReLU
+  v9 = v10 * v9
+  v4 = v4 + v9
+  m2 = outer(v9, v0)       # step of the first layer
+  m0 = m0 + m2
 `,
   'paper/neural-net-no-bias': `# Two-layer network without biases, trained by backpropagation: the known solution of the teacher-network tasks.
 def Setup():
