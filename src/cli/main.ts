@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(cli: Command) => void>>> 
   predict: async () => (await import('./predict.js')).addPredict,
   data: async () => (await import('./data.js')).addData,
   conformance: async () => (await import('./conformance.js')).addConformance,
+  reproduce: async () => (await import('./reproduce.js')).addReproduce,
   bench: async () => (await import('./bench.js')).addBench,
 };
 

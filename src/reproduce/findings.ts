@@ -109,7 +109,6 @@ export interface Findings {
   readonly date: string;
   /** Of the work itself, over all interruptions. */
   readonly seconds: number;
-  readonly cpuSeconds: number;
   readonly claims: readonly Claim[];
   readonly figures: readonly Figure[];
   readonly tables: readonly Table[];

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { RandomStream } from '../util/random.js';
+import { estimateMean, estimatePart, estimateRate, meanText, partText } from './estimates.js';
+
+test('intervals of parts are those of Wilson', () => {
+  // By hand: 8 of 30 has the interval 0.1418 to 0.4445.
+  const { value, low, high } = estimatePart(8, 30);
+  expect(value).toBeCloseTo(8 / 30, 12);
+  expect(low).toBeCloseTo(0.1418, 3);
+  expect(high).toBeCloseTo(0.4445, 3);
+  expect(estimatePart(0, 30)).toMatchObject({ value: 0, low: 0 });
+  expect(estimatePart(0, 30).high).toBeCloseTo(0.1135, 3);
+  expect(estimatePart(30, 30)).toMatchObject({ value: 1, high: 1 });
+  expect(estimatePart(0, 0)).toEqual({ value: 0, low: 0, high: 1 });
+});
+
+test('means have twice their standard error', () => {
+  const { low, high } = estimateMean([1, 2, 3]);
+  expect([low, high]).toEqual([expect.closeTo(2 - 2 / Math.sqrt(3), 12), expect.closeTo(2 + 2 / Math.sqrt(3), 12)]);
+  expect(estimateMean([0.5])).toEqual({ value: 0.5, low: 0.5, high: 0.5 });
+});
+
+test('rates of single draws are found again from groups that saw one or more', () => {
+  const rate = 0.002;
+  const size = 500;
+  const groups = 2000;
+  const random = new RandomStream(5);
+  let found = 0;
+  for (let g = 0; g < groups; g++) {
+    let any = false;
+    for (let k = 0; k < size; k++) any = random.uniform() < rate || any;
+    if (any) found++;
+  }
+  const estimate = estimateRate(found, groups, size);
+  expect(estimate.low).toBeLessThan(rate);
+  expect(estimate.high).toBeGreaterThan(rate);
+  expect(Math.abs(estimate.value / rate - 1)).toBeLessThan(0.1);
+  expect(estimateRate(0, 10, 100)).toMatchObject({ value: 0, low: 0 });
+  expect(Number.isFinite(estimateRate(10, 10, 100).high)).toBe(true);
+});
+
+test('texts say what is uncertain', () => {
+  expect(meanText({ value: 0.7031, low: 0.701, high: 0.7054 })).toBe('0.703 ± 0.002');
+  expect(partText(12, 20)).toBe('12 of 20 (0.60, 0.39 to 0.78)');
+});

@@ -1,0 +1,47 @@
+// Estimates with their uncertainty, as tables of the paper give them. Knows nothing of programs.
+import { mean, standardError } from '../util/stats.js';
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const Z = 1.959964;
+
+/** A part of n, with Wilson's 95 % interval, which is right for parts near 0 and 1 too. */
+export function estimatePart(found: number, n: number): Estimate {
+  if (n === 0) return { value: 0, low: 0, high: 1 };
+  const part = found / n;
+  const centre = (part + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
+  const half = (Z / (1 + (Z * Z) / n)) * Math.sqrt((part * (1 - part)) / n + (Z * Z) / (4 * n * n));
+  return { value: part, low: found === 0 ? 0 : centre - half, high: found === n ? 1 : centre + half };
+}
+
+/** A mean and twice its standard error, as the paper's tables have it. */
+export function estimateMean(values: readonly number[]): Estimate {
+  const value = mean(values);
+  const two = 2 * (standardError(values) ?? 0);
+  return { value, low: value - two, high: value + two };
+}
+
+/** `0.703 ± 0.002`, of a symmetric interval. */
+export function meanText({ value, high }: Estimate, digits = 3): string {
+  return `${value.toFixed(digits)} ± ${(high - value).toFixed(digits)}`;
+}
+
+/** `12 of 20 (0.60, 0.39 to 0.78)` */
+export function partText(found: number, n: number): string {
+  const { value, low, high } = estimatePart(found, n);
+  return `${found} of ${n} (${value.toFixed(2)}, ${low.toFixed(2)} to ${high.toFixed(2)})`;
+}
+
+/**
+ * How often single draws succeed, from groups of `size` draws of which so many had a success: groups with several count once, which the
+ * logarithm undoes as long as some have none.
+ */
+export function estimateRate(groupsWith: number, groups: number, size: number): Estimate {
+  const rate = (part: number) => (part < 1 ? -Math.log1p(-part) / size : 1 / size);
+  const { value, low, high } = estimatePart(groupsWith, groups);
+  return { value: rate(value), low: rate(low), high: rate(high) };
+}
