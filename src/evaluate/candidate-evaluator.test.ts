@@ -45,8 +45,8 @@ const PLAIN: EvaluationOptions = {
 };
 const FINGERPRINT = { train: 4, valid: 3, tasks: 2, cache: 1000 };
 const STAGES: readonly HurdleStage[] = [
-  { train: 3, valid: 2 },
-  { train: 8, valid: 4 },
+  { train: 3, valid: 2, epochs: 1 },
+  { train: 8, valid: 4, epochs: 1 },
 ];
 
 function withEvaluator<T>(

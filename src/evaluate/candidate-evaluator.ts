@@ -13,10 +13,11 @@ import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerpri
 import { FitnessCache, type SavedCache } from './fitness-cache.js';
 import { combine, type FitnessKind } from './summary.js';
 
-/** Examples of each task that a hurdle looks at. */
+/** Examples of each task that a hurdle looks at, and how often. */
 export interface HurdleStage {
   readonly train: number;
   readonly valid: number;
+  readonly epochs: number;
 }
 
 export interface EvaluationOptions {
@@ -125,9 +126,16 @@ export class CandidateEvaluator {
     const part = (some: { train: number; valid: number }) =>
       Math.min(1, (some.train + some.valid) / (examples.train + examples.valid));
     this.fullWork = tasks.length;
-    this.stageWork = stages.map((stage) => part(stage) * tasks.length);
+    this.stageWork = stages.map(
+      (stage) => part({ train: stage.train * stage.epochs, valid: stage.valid * stage.epochs }) * tasks.length,
+    );
     this.fingerprintWork = fingerprint === null ? 0 : part(fingerprint) * Math.min(tasks.length, fingerprint.tasks);
-    this.stages = stages.map((stage) => engine.prepare(tasks.map((task) => shortenTask(task, stage))));
+    this.stages = stages.map((stage) =>
+      engine.prepare(
+        tasks.map((task) => shortenTask(task, stage)),
+        { epochs: stage.epochs },
+      ),
+    );
     this.full = engine.prepare(tasks, { epochs });
   }
 

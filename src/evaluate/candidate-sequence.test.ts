@@ -18,8 +18,8 @@ afterEach(() => {
 
 const FINGERPRINT = { train: 4, valid: 3, tasks: 2, cache: 1000 };
 const STAGES = [
-  { train: 3, valid: 2 },
-  { train: 8, valid: 4 },
+  { train: 3, valid: 2, epochs: 1 },
+  { train: 8, valid: 4, epochs: 1 },
 ];
 const PLAIN: EvaluationOptions = {
   precision: 'f64',

@@ -109,6 +109,10 @@ export function labelsOf(name: string): LabelKind {
 
 const ROLES = ['search', 'select', 'final'] as const;
 
+function stageSize({ train, valid, epochs }: { train: number; valid: number; epochs: number }): number {
+  return (train + valid) * epochs;
+}
+
 function* taskProblems({ space, tasks, evaluation }: Config): Problems {
   const labels = labelsOf(tasks.search.set);
   if (labels === 'vector' && space.memory.vectors < 3) {
@@ -132,15 +136,18 @@ function* taskProblems({ space, tasks, evaluation }: Config): Problems {
       yield { path: [...path, 'count'], message: `${count} is more than ${name} has, which is ${sizeOf(set, split)}` };
     }
   }
-  const { train = Number.POSITIVE_INFINITY, valid = Number.POSITIVE_INFINITY } = tasks.search;
-  let before = { train: 0, valid: 0 };
+  const { train = Number.POSITIVE_INFINITY, valid = Number.POSITIVE_INFINITY, epochs } = tasks.search;
+  let before = { train: 0, valid: 0, epochs: 1 };
   for (const [k, stage] of (evaluation.hurdles?.stages ?? []).entries()) {
     const path = ['evaluation', 'hurdles', 'stages', k];
-    const isLarger = stage.train >= before.train && stage.valid >= before.valid;
-    if (!isLarger || stage.train + stage.valid === before.train + before.valid) {
+    const isLarger = stage.train >= before.train && stage.valid >= before.valid && stage.epochs >= before.epochs;
+    if (!isLarger || stageSize(stage) === stageSize(before)) {
       yield { path, message: 'each stage must have more examples than the one before' };
     }
-    if (stage.train >= train) {
+    if (stage.epochs > epochs) {
+      yield { path, message: `its ${stage.epochs} epochs are more than tasks.search.epochs, which is ${epochs}` };
+    }
+    if (stage.epochs < epochs ? stage.train > train : stage.train >= train) {
       const message = `its ${stage.train} training examples must be fewer than tasks.search.train, which is ${train}`;
       yield { path, message };
     }

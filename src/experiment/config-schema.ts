@@ -170,11 +170,16 @@ const tasks = object({
 
 const hurdles = object({
   percentile: percentile().default(75),
-  /** Examples of each task that a stage trains and validates on. */
+  /** Examples of each task that a stage trains and validates on, and how often. */
   stages: z
-    .array(object({ train: whole(1, MAX_EXAMPLES), valid: whole(1, MAX_EXAMPLES) }), {
-      error: expected('a list of stages'),
-    })
+    .array(
+      object({
+        train: whole(1, MAX_EXAMPLES),
+        valid: whole(1, MAX_EXAMPLES),
+        epochs: whole(1, MAX_EXAMPLES).default(1),
+      }),
+      { error: expected('a list of stages') },
+    )
     .min(1, { error: 'expected at least one stage' }),
   /** One in so many candidates that were cut is evaluated in full all the same, to see what the hurdles cost. */
   audit: whole(1).default(256),
