@@ -1,0 +1,18 @@
+// Verdicts in words and with symbols, for pages, tables and terminals. Must not know how claims are judged.
+import type { Claim, Verdict } from './findings.js';
+
+export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly symbol: string }>> = {
+  reproduced: { word: 'reproduced', symbol: '✓' },
+  partly: { word: 'partly', symbol: '≈' },
+  'not-reproduced': { word: 'not reproduced', symbol: '✗' },
+  open: { word: 'open', symbol: '?' },
+};
+
+/** `2 reproduced, 1 open`; nothing of verdicts that no claim has. */
+export function countVerdicts(claims: readonly Claim[]): string {
+  const counts = Object.entries(VERDICTS).flatMap(([verdict, { word }]) => {
+    const number = claims.filter((claim) => claim.verdict === verdict).length;
+    return number === 0 ? [] : [`${number} ${word}`];
+  });
+  return counts.join(', ') || 'no claims';
+}
