@@ -1,0 +1,202 @@
+// What the events of one run tell, kept up to date by reading only what has grown: lines of the chart, steps of the lineage by their place
+// in the log, counts, islands. Of a million events a few megabytes are kept. Must not know requests.
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  BestEvent,
+  FinalEvent,
+  MigrationEvent,
+  ProgressEvent,
+  RunEvent,
+  SelectEvent,
+} from '../experiment/events.js';
+import { FILES } from '../runs/run-files.js';
+import { LIMITS } from './api.js';
+import { BEGINNING, type LoggedEvent, type Position, readEventsFrom } from './event-log.js';
+import { finiteOr } from './numbers.js';
+import { GrowingRows } from './thin-rows.js';
+
+/** Where the log has a program that was the best. */
+export interface LoggedBest {
+  readonly experiment: number;
+  readonly id: number;
+  /** Of the whole run. */
+  readonly algorithms: number;
+  readonly ancestor: number | null;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface IndexedExperiment {
+  readonly start: number;
+  /** Best, mean and hurdle. */
+  readonly lines: GrowingRows;
+  best: number;
+}
+
+/** What the events so far tell. */
+export interface Told {
+  readonly experiments: Map<number, IndexedExperiment>;
+  leftOut: number;
+  /** The best so far over the whole run. */
+  readonly overall: GrowingRows;
+  best: number;
+  bests: Map<number, LoggedBest[]>;
+  experiment: number;
+  algorithms: number;
+  selection: SelectEvent | undefined;
+  final: FinalEvent | undefined;
+  latest: ProgressEvent | undefined;
+  /** Of the current experiment. */
+  islands: Map<number, MigrationEvent>;
+}
+
+function nothingTold(): Told {
+  return {
+    experiments: new Map(),
+    leftOut: 0,
+    overall: new GrowingRows(1, 0),
+    best: Number.NEGATIVE_INFINITY,
+    bests: new Map(),
+    experiment: 0,
+    algorithms: 0,
+    selection: undefined,
+    final: undefined,
+    latest: undefined,
+    islands: new Map(),
+  };
+}
+
+/** Bests of one experiment that are remembered: more than any lineage has. */
+const MAX_BESTS = 100_000;
+
+// --- Telling -----------------------------------------------------------------------------------------------------------
+
+/** Only the selected experiment and the last two can have led to the best program. */
+function forgetBests(told: Told, current: number): void {
+  const selected = told.selection?.experiment;
+  for (const experiment of told.bests.keys()) {
+    if (experiment !== selected && experiment < current - 1) told.bests.delete(experiment);
+  }
+}
+
+function forgetLines(told: Told): void {
+  if (told.experiments.size <= LIMITS.experiments) return;
+  const selected = told.selection?.experiment;
+  const oldest = [...told.experiments.keys()].find((experiment) => experiment !== selected)!;
+  told.experiments.delete(oldest);
+  told.leftOut++;
+}
+
+/** The experiment of an event, which begins with its first one. */
+function experimentOf(told: Told, event: RunEvent): IndexedExperiment {
+  const known = told.experiments.get(event.experiment);
+  if (known !== undefined) return known;
+  const start = event.type === 'experiment' ? event.algorithms : told.algorithms;
+  const begun = { start, lines: new GrowingRows(3, start), best: Number.NEGATIVE_INFINITY };
+  told.experiments.set(event.experiment, begun);
+  told.islands = new Map();
+  forgetBests(told, event.experiment);
+  forgetLines(told);
+  return begun;
+}
+
+function addPoint(told: Told, event: RunEvent, values: { best: unknown; mean?: unknown; hurdle?: unknown }): void {
+  const experiment = experimentOf(told, event);
+  const best = finiteOr(values.best, Number.NaN);
+  experiment.best = Math.max(experiment.best, Number.isNaN(best) ? Number.NEGATIVE_INFINITY : best);
+  const shown = Number.isFinite(experiment.best) ? experiment.best : Number.NaN;
+  experiment.lines.add(told.algorithms, [
+    shown,
+    finiteOr(values.mean, Number.NaN),
+    finiteOr(values.hurdle, Number.NaN),
+  ]);
+  told.best = Math.max(told.best, experiment.best);
+  if (Number.isFinite(told.best)) told.overall.add(told.algorithms, [told.best]);
+}
+
+function addBest(told: Told, event: BestEvent, { offset, length }: LoggedEvent): void {
+  const { experiment, id, ancestor } = event;
+  const bests = told.bests.get(experiment) ?? [];
+  if (bests.length < MAX_BESTS) bests.push({ experiment, id, algorithms: told.algorithms, ancestor, offset, length });
+  told.bests.set(experiment, bests);
+  addPoint(told, event, { best: event.fitness });
+}
+
+function tell(told: Told, logged: LoggedEvent): void {
+  const { event } = logged;
+  experimentOf(told, event);
+  told.experiment = Math.max(told.experiment, event.experiment);
+  // Those of migration events are of one island. A chart needs them in order, whatever a file says.
+  if (event.type !== 'migration') told.algorithms = Math.max(told.algorithms, event.algorithms);
+  if (event.type === 'best') addBest(told, event, logged);
+  if (event.type === 'progress') {
+    told.latest = event;
+    const { best, mean, hurdles } = event;
+    addPoint(told, event, { best, mean, hurdle: Array.isArray(hurdles) ? hurdles.at(-1) : undefined });
+  }
+  if (event.type === 'select' && event.isBest) told.selection = event;
+  if (event.type === 'final') told.final = event;
+  if (event.type === 'migration' && (told.islands.size < LIMITS.islands || told.islands.has(event.island))) {
+    told.islands.set(event.island, event);
+  }
+}
+
+// --- Reading -----------------------------------------------------------------------------------------------------------
+
+/** Bytes that are read at once: some milliseconds' work. */
+const CHUNK = 1 << 20;
+
+export class RunIndex {
+  told = nothingTold();
+  position: Position = BEGINNING;
+  private readonly path: string;
+  private size = 0;
+  private reading: Promise<void> | undefined;
+  private isClosed = false;
+
+  constructor(directory: string) {
+    this.path = join(directory, FILES.events);
+  }
+
+  /** How much of the log has been read, from 0 to 1. */
+  get readPart(): number {
+    return this.size === 0 ? 1 : Math.min(1, this.position.offset / this.size);
+  }
+
+  /** Reads what has grown, but waits no longer than this; the rest is read behind the answer. */
+  async catchUp(milliseconds: number): Promise<void> {
+    this.reading ??= this.readAll().finally(() => {
+      this.reading = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    await Promise.race([this.reading, late]);
+    clearTimeout(timer);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async readAll(): Promise<void> {
+    while (!this.isClosed) {
+      const { events, next, size, isOther } = readEventsFrom(this.path, this.position, CHUNK);
+      if (isOther) {
+        this.told = nothingTold();
+        this.position = BEGINNING;
+        continue;
+      }
+      for (const logged of events) tell(this.told, logged);
+      const isEnd = next.offset === this.position.offset;
+      this.position = next;
+      // Of a log that ends within a line, all that can be read has been.
+      this.size = isEnd ? next.offset : size;
+      if (isEnd) return;
+      // Requests of others come first.
+      await nextTurn();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// Answers with the lines of charts, thinned out to as many points as a page can show. Must not know requests.
+import type { ExperimentSeries, RunSeries } from './api.js';
+import { printCursor } from './event-log.js';
+import { finite } from './numbers.js';
+import type { IndexedExperiment, RunIndex } from './run-index.js';
+import { type Scale, thinRows } from './thin-rows.js';
+
+export interface SeriesOptions {
+  readonly points: number;
+  readonly scale: Scale;
+}
+
+function toSeries(experiment: number, { start, lines }: IndexedExperiment, options: SeriesOptions): ExperimentSeries {
+  const rows = thinRows(lines.rows, options.points, options.scale, start);
+  const [best, mean, hurdle] = rows.lines.map((line) => line.map(finite)) as [Line, Line, Line];
+  return { experiment, start, algorithms: rows.x, best, mean, hurdle };
+}
+
+type Line = (number | null)[];
+
+export function answerSeries(id: string, index: RunIndex, options: SeriesOptions): RunSeries {
+  const { told } = index;
+  const experiments = [...told.experiments].filter(([, { lines }]) => lines.rows.x.length > 0);
+  const overall = thinRows(told.overall.rows, options.points, options.scale, 0);
+  return {
+    id,
+    experiments: experiments.map(([number, experiment]) => toSeries(number, experiment, options)),
+    leftOut: told.leftOut,
+    overall: { algorithms: overall.x, best: overall.lines[0]! },
+    cursor: printCursor(index.position),
+    readPart: index.readPart,
+  };
+}
