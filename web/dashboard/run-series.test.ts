@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { RunSeries } from '../../src/server/api.js';
+import { applyUpdate, linesOfRun } from './run-series.js';
+
+const series: RunSeries = {
+  id: 'a',
+  experiments: [
+    { experiment: 1, start: 0, algorithms: [1, 10], best: [0.1, 0.2], mean: [null, 0.1], hurdle: [null, null] },
+  ],
+  leftOut: 0,
+  overall: { algorithms: [1], best: [0.1] },
+  cursor: 'x',
+  readPart: 1,
+};
+
+it('goes on with points of known and of new experiments', () => {
+  const point = { best: 0.5, mean: 0.3, hurdle: 0.2 };
+  const next = applyUpdate(series, {
+    began: [{ experiment: 2, start: 100 }],
+    points: [
+      { experiment: 1, algorithms: 90, ...point },
+      { experiment: 2, algorithms: 110, ...point },
+    ],
+  });
+  expect(next.experiments.map(({ algorithms }) => algorithms)).toEqual([[1, 10, 90], [110]]);
+  expect(series.experiments[0]!.algorithms).toEqual([1, 10]);
+  const [main, other] = linesOfRun(next, 2);
+  expect(main!.points).toEqual([{ x: 10, best: 0.5, mean: 0.3, hurdle: 0.2 }]);
+  expect(other).toMatchObject({ name: 'experiment 1', isFaint: true });
+});
+
+it('never lets the best fall', () => {
+  const fallen = { ...series.experiments[0]!, best: [0.2, 0.1] };
+  expect(linesOfRun({ ...series, experiments: [fallen] }, 1)[0]!.points.map(({ best }) => best)).toEqual([0.2, 0.2]);
+});

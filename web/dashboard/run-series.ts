@@ -1,0 +1,59 @@
+// The lines of a run's chart: as the server sent them, with the points that came since. Must not know the page.
+import type { ExperimentSeries, RunSeries, RunUpdate, SeriesPoint } from '../../src/server/api.js';
+import type { FitnessLine, FitnessPoint } from '../shared/chart-data.js';
+
+/** So many points of an experiment, and the server is asked to thin them out again. */
+export const TOO_MANY_POINTS = 6000;
+
+function append(series: ExperimentSeries, points: readonly SeriesPoint[]): ExperimentSeries {
+  if (points.length === 0) return series;
+  return {
+    ...series,
+    algorithms: [...series.algorithms, ...points.map(({ algorithms }) => algorithms)],
+    best: [...series.best, ...points.map(({ best }) => best)],
+    mean: [...series.mean, ...points.map(({ mean }) => mean)],
+    hurdle: [...series.hurdle, ...points.map(({ hurdle }) => hurdle)],
+  };
+}
+
+/** The series with what an update brought. */
+export function applyUpdate(series: RunSeries, { began, points }: Pick<RunUpdate, 'began' | 'points'>): RunSeries {
+  const isKnown = (experiment: number) => series.experiments.some((known) => known.experiment === experiment);
+  const fresh = began
+    .filter(({ experiment }) => !isKnown(experiment))
+    .map((place): ExperimentSeries => ({ ...place, algorithms: [], best: [], mean: [], hurdle: [] }));
+  const experiments = [...series.experiments, ...fresh].map((one) =>
+    append(
+      one,
+      points.filter(({ experiment }) => experiment === one.experiment),
+    ),
+  );
+  return { ...series, experiments };
+}
+
+export function hasTooManyPoints({ experiments }: RunSeries): boolean {
+  return experiments.some(({ algorithms }) => algorithms.length > TOO_MANY_POINTS);
+}
+
+function pointsOf({ start, algorithms, best, mean, hurdle }: ExperimentSeries): FitnessPoint[] {
+  let reached: number | null = null;
+  return algorithms.map((x, k) => {
+    // Islands tell of their own best; the experiment's never falls.
+    const now = best[k] ?? null;
+    if (now !== null) reached = reached === null ? now : Math.max(reached, now);
+    return { x: x - start, best: now === null ? null : reached, mean: mean[k] ?? null, hurdle: hurdle[k] ?? null };
+  });
+}
+
+/** The experiment in question first, then others without a colour of their own. */
+export function linesOfRun({ experiments }: RunSeries, experiment: number): FitnessLine[] {
+  const lineOf = (one: ExperimentSeries): FitnessLine => ({
+    id: String(one.experiment),
+    name: `experiment ${one.experiment}`,
+    points: pointsOf(one),
+    isFaint: one.experiment !== experiment,
+  });
+  const main = experiments.filter((one) => one.experiment === experiment);
+  const others = experiments.filter((one) => one.experiment !== experiment);
+  return [...main, ...others].map(lineOf).filter(({ points }) => points.length > 0);
+}

@@ -1,0 +1,70 @@
+// A program as somebody looks at it: its text with comments, what changed against its parent, its techniques and the flow of its data.
+import { useState } from 'preact/hooks';
+import type { TechniqueName } from '../../../src/analysis/explain/explanation.js';
+import { Check, Choice, Notice } from '../../shared/controls.js';
+import {
+  type ExplainedProgram,
+  explainText,
+  flowOf,
+  type ProgramContext,
+  placesByLine,
+  simplifyText,
+} from '../../shared/explained-program.js';
+import { FlowDiagram } from '../../shared/flow-diagram.js';
+import { ProgramView } from '../../shared/program-view.js';
+import { TechniquesList } from './techniques-list.js';
+
+const FORMS = [
+  { value: 'simplified', title: 'Simplified' },
+  { value: 'raw', title: 'Raw' },
+  { value: 'flow', title: 'Diagram' },
+] as const;
+type Form = (typeof FORMS)[number]['value'];
+
+interface ExplainedViewProps {
+  readonly label: string;
+  readonly text: string;
+  readonly context: ProgramContext;
+  /** The program that it was made of. */
+  readonly parent?: string | undefined;
+}
+
+function linesOf({ program, explanation }: ExplainedProgram, pointed: TechniqueName | undefined): Set<number> {
+  const places = explanation.techniques.find(({ name }) => name === pointed)?.places ?? [];
+  const isShown = (place: { function: string; index: number } | undefined) =>
+    places.some((each) => each.function === place?.function && each.index === place.index);
+  return new Set(placesByLine(program).flatMap((place, line) => (isShown(place) ? [line] : [])));
+}
+
+export function ExplainedView({ label, text, context, parent }: ExplainedViewProps) {
+  const [form, setForm] = useState<Form>('simplified');
+  const [isDiff, setDiff] = useState(false);
+  const [pointed, setPointed] = useState<TechniqueName | undefined>(undefined);
+  const shownText = form === 'raw' ? text : simplifyText(text, context);
+  const explained = explainText(shownText, context);
+  if ('problem' in explained) return <Notice tone="bad">{explained.problem}</Notice>;
+  const before = parent === undefined ? undefined : form === 'raw' ? parent : simplifyText(parent, context);
+  const { explanation, comments } = explained;
+  return (
+    <div class="explained">
+      <div class="row">
+        <Choice label="Form of the program" isLabelHidden options={FORMS} value={form} onChange={setForm} />
+        {before !== undefined && form !== 'flow' && (
+          <Check label="what changed" isChecked={isDiff} onChange={setDiff} />
+        )}
+      </div>
+      {form === 'flow' ? (
+        <FlowDiagram graph={flowOf(explained)} />
+      ) : (
+        <ProgramView
+          label={label}
+          text={explained.text}
+          against={isDiff ? before : undefined}
+          comments={comments}
+          marked={linesOf(explained, pointed)}
+        />
+      )}
+      <TechniquesList techniques={explanation.techniques} pointed={pointed} onPoint={setPointed} />
+    </div>
+  );
+}

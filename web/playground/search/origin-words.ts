@@ -1,0 +1,14 @@
+// What made a program, in words. Must not know programs.
+import type { Origin } from '../../../src/evolve/lineage.js';
+
+export const ORIGIN_WORDS: Readonly<Record<Origin, { readonly name: string; readonly what: string }>> = {
+  initial: { name: 'initial', what: 'one of the first programs' },
+  copy: { name: 'copy', what: 'an unchanged copy' },
+  insert: { name: 'insert', what: 'an instruction was inserted' },
+  remove: { name: 'remove', what: 'an instruction was removed' },
+  'randomize-function': { name: 'randomize function', what: 'all instructions of a function were drawn anew' },
+  'alter-argument': { name: 'alter argument', what: 'one argument of an instruction changed' },
+  'randomize-instruction': { name: 'randomize instruction', what: 'one instruction was drawn anew' },
+  trade: { name: 'trade', what: 'an instruction was removed and another inserted' },
+  migration: { name: 'migration', what: 'it came from another island' },
+};

@@ -1,0 +1,101 @@
+// A program's text with what can be said about it without running it: comments by line, techniques, and the graph of its data. Texts
+// that are no program keep their words. Must not know pages.
+import { type Graph, graphOf } from '../../src/analysis/diagram/graph.js';
+import { explain } from '../../src/analysis/explain/explain.js';
+import type { Explanation } from '../../src/analysis/explain/explanation.js';
+import { type Loss, labelKind } from '../../src/engine/engine.js';
+import { ProgramTextError } from '../../src/program/lexer.js';
+import { simplify } from '../../src/program/liveness.js';
+import { type ProgramSource, parseSource } from '../../src/program/parse.js';
+import { printProgram } from '../../src/program/print.js';
+import {
+  FUNCTION_NAMES,
+  type FunctionName,
+  type LabelKind,
+  type MemorySizes,
+  type Program,
+} from '../../src/program/program.js';
+
+export interface ExplainedProgram extends ProgramSource {
+  /** As the printer writes it. */
+  readonly text: string;
+  readonly explanation: Explanation;
+  /** By line of `text`; empty for lines that are no instruction. */
+  readonly comments: readonly string[];
+}
+
+export interface UnreadableProgram {
+  readonly problem: string;
+}
+
+/** Where the texts come from: sizes of memory, and how predictions are judged. */
+export interface ProgramContext {
+  readonly memory?: MemorySizes | undefined;
+  readonly loss?: Loss | undefined;
+}
+
+/** The lines of a printed program: the place of each instruction, nothing for heads and the lines between functions. */
+export function placesByLine(
+  program: Program,
+): ({ readonly function: FunctionName; readonly index: number } | undefined)[] {
+  return FUNCTION_NAMES.flatMap((name, f) => [
+    ...(f === 0 ? [] : [undefined]),
+    undefined,
+    ...program[name].map((_, index) => ({ function: name, index })),
+  ]);
+}
+
+function explainSource({ program, labels }: ProgramSource, loss: Loss | undefined): ExplainedProgram {
+  const fitting = loss !== undefined && labelKind(loss) === labels ? loss : undefined;
+  const explanation = explain(program, labels, fitting);
+  const comments = placesByLine(program).map((place) =>
+    place ? explanation.comments[place.function][place.index]! : '',
+  );
+  return { program, labels, text: printProgram(program, labels), explanation, comments };
+}
+
+/** Explaining takes some hundredths of a second, and pages ask for the same few programs again and again. */
+const MOST_KNOWN = 400;
+const known = new Map<string, ExplainedProgram | UnreadableProgram>();
+
+function remember<T extends ExplainedProgram | UnreadableProgram>(key: string, value: T): T {
+  if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!);
+  known.set(key, value);
+  return value;
+}
+
+/** The program with all that is known about it; or what is wrong with its text. */
+export function explainText(text: string, context: ProgramContext = {}): ExplainedProgram | UnreadableProgram {
+  const key = JSON.stringify([text, context.memory, context.loss]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  try {
+    return remember(key, explainSource(parseSource(text, context.memory), context.loss));
+  } catch (error) {
+    if (error instanceof ProgramTextError) return remember(key, { problem: error.message });
+    throw error;
+  }
+}
+
+/** The same without what has no effect. */
+export function simplifyText(text: string, context: ProgramContext = {}): string {
+  try {
+    const { program, labels } = parseSource(text, context.memory);
+    return printProgram(simplify(program, labels), labels);
+  } catch (error) {
+    if (error instanceof ProgramTextError) return text;
+    throw error;
+  }
+}
+
+export function flowOf({
+  program,
+  labels,
+  explanation,
+}: {
+  program: Program;
+  labels: LabelKind;
+  explanation: Explanation;
+}): Graph {
+  return graphOf(program, labels, explanation);
+}
