@@ -1,3 +1,5 @@
+// Which tests run where, and in which processes: the projects that `npm run check` (fast*) and `npm test` (all) run.
+// A test file needs no entry here: its folder and the end of its name say everything.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -5,28 +7,40 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 // The vectors of the original in f32, by three engines: some seconds. `fast` has them in f64.
 const F32_VECTORS = 'tests/conformance/f32.test.ts';
+// x.alone.test.ts replaces modules with vi.mock, or makes the engine's memory grow for good: it gets a process of its own.
+const ALONE = 'src/**/*.alone.test.ts';
+// Files of which `fast` tries some cases (tests/support/amount.ts), and `integration` all: random programs, and x.many.test.ts.
+const MANY = ['tests/property/**/*.test.ts', 'src/**/*.many.test.ts'];
 
-// fast: functions and types; `npm run check` runs these. integration: the command in real processes, a fresh clone, campaigns
-// of many random cases, and all cases of tests/property, of which `fast` tries some.
+const fast = { testTimeout: 120_000, env: { EVOZERO_TEST_AMOUNT: 'some' } };
+
 export default defineConfig({
   test: {
     maxWorkers: '100%',
     projects: [
       {
+        // Functions and types. The files share processes, since loading the modules again for each takes longer than most tests.
         test: {
+          ...fast,
           name: 'fast',
-          include: ['src/**/*.test.ts', 'tests/{architecture,conformance,property}/**/*.test.ts'],
-          exclude: ['tests/architecture/fixtures/**', F32_VECTORS],
-          testTimeout: 120_000,
-          env: { EVOZERO_TEST_AMOUNT: 'some' },
+          include: ['src/**/*.test.ts', 'tests/{architecture,conformance}/**/*.test.ts', ...MANY],
+          exclude: ['tests/architecture/fixtures/**', F32_VECTORS, ALONE],
+          isolate: false,
+          sequence: { groupOrder: 0 },
         },
       },
       {
+        test: { ...fast, name: 'fast-alone', include: [ALONE], sequence: { groupOrder: 1 } },
+      },
+      {
+        // The command in real processes, a fresh clone, campaigns of many random cases, and all cases of MANY. Not at the same time
+        // as `fast`, whose processes would end whenever a file of another project came next.
         test: {
           name: 'integration',
-          include: ['tests/{integration,campaigns,property}/**/*.test.ts', F32_VECTORS],
+          include: ['tests/{integration,campaigns}/**/*.test.ts', F32_VECTORS, ...MANY],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          sequence: { groupOrder: 1 },
           // Real images, and a cache that does not outlive the tests.
           globalSetup: 'tests/support/real-data.ts',
           env: { EVOZERO_DATA: process.env.EVOZERO_DATA ?? path('.data'), EVOZERO_CACHE: path('test-results/cache') },

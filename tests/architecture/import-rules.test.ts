@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -42,5 +43,21 @@ describe('the import rules', () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', fixture('node-global')], { encoding: 'utf8' });
     expect(stdout).toContain("Cannot find name 'process'");
+  });
+});
+
+// vitest.config.ts goes by these names: without them a file would leave replaced modules to others, or never try all its cases.
+describe('test files in src', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => ({ file, text: readFileSync(join(root, 'src', file), 'utf8') }));
+
+  it.each([
+    ['replace modules', /\bvi\.(mock|doMock)\(/, '.alone.test.ts'],
+    ['try some of their cases', /\/support\/amount\.js'/, '.many.test.ts'],
+  ])('that %s are named so', (_, sign, end) => {
+    const found = files.filter(({ text }) => sign.test(text)).map(({ file }) => file);
+    expect(found).not.toEqual([]);
+    expect(found.filter((file) => !file.endsWith(end))).toEqual([]);
   });
 });

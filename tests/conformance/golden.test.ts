@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Case, checkCase, readVectors, TOLERANCE } from '../../src/engine/conformance.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { ENGINES } from '../../src/engine/engines.js';
@@ -21,6 +21,18 @@ function readFolder(folder: URL): Case[] {
 const original = readFolder(ORIGINAL);
 const cases = [...original, ...readFolder(OWN)];
 
+/** The engine, whose evaluators checkCase does not dispose of: other files count what is in the memory that they share. */
+function givingBack(engine: Engine): Engine {
+  return {
+    ...engine,
+    prepare(...args) {
+      const evaluator = engine.prepare(...args);
+      onTestFinished(() => evaluator.dispose());
+      return evaluator;
+    },
+  };
+}
+
 describe('golden vectors', () => {
   it('are all there, and cover every deterministic op', () => {
     expect(original.filter(({ kind }) => kind === 'op')).toHaveLength(413);
@@ -30,7 +42,8 @@ describe('golden vectors', () => {
   });
 
   it.each(ENGINES)('$name agrees with them', (engine) => {
-    const worst = cases.map((c) => checkCase(engine, c)).reduce((a, b) => Math.max(a, b));
+    const kept = givingBack(engine);
+    const worst = cases.map((c) => checkCase(kept, c)).reduce((a, b) => Math.max(a, b));
     expect(worst).toBeLessThanOrEqual(TOLERANCE);
   });
 

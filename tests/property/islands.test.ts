@@ -9,7 +9,7 @@ import { Run } from '../../src/experiment/run.js';
 import type { Snapshot } from '../../src/experiment/snapshot.js';
 import { openBuiltinTasks } from '../../src/tasks/open-tasks.js';
 import { RandomStream } from '../../src/util/random.js';
-import { countRuns } from '../support/amount.js';
+import { countRuns, pickCases } from '../support/amount.js';
 
 // Islands find the same, however many hosts they are on, however slow these are, and however often all of it is stopped.
 
@@ -106,9 +106,18 @@ async function runOn(
 const oneHost = () => [new IslandHost()];
 const slowHosts = (count: number, seed: number) => Array.from({ length: count }, (_, k) => new SlowHost(seed + k));
 
-describe.each(Object.entries(CONFIGS))('%s', (_, config) => {
+const onOneHost = new Map<Config, Promise<readonly RunEvent[]>>();
+
+/** What a run on one host tells; several tests look at the same runs. */
+function runOnOneHost(config: Config): Promise<readonly RunEvent[]> {
+  const known = onOneHost.get(config) ?? runOn(config, oneHost);
+  onOneHost.set(config, known);
+  return known;
+}
+
+describe.each(pickCases(Object.entries(CONFIGS), 2))('%s', (_, config) => {
   it('find the same on any number of hosts, of any speed, stopped or not', async () => {
-    const expected = await runOn(config, oneHost);
+    const expected = await runOnOneHost(config);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -125,7 +134,7 @@ describe.each(Object.entries(CONFIGS))('%s', (_, config) => {
 
 /** The last word of every island on its experiment, and the counts of the run. */
 async function totals(config: Config) {
-  const events = await runOn(config, oneHost);
+  const events = await runOnOneHost(config);
   const islands = new Map<string, MigrationEvent>();
   for (const event of events) {
     if (event.type === 'migration') islands.set(`${event.experiment} ${event.island}`, event);

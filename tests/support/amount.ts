@@ -1,12 +1,12 @@
 // How much tests of many cases try: a part of it in the project `fast`, everything in the project `integration`, where
-// `npm test` runs the same files again.
+// `npm test` runs the same files again: those of tests/property, and of src those that are named x.many.test.ts.
 
 const IS_ALL = process.env.EVOZERO_TEST_AMOUNT !== 'some';
 const EVERY = 10;
 
 /** So many runs of a property, or a part of them. */
-export function countRuns(all: number): number {
-  return IS_ALL ? all : Math.ceil(all / EVERY);
+export function countRuns(all: number, every: number = EVERY): number {
+  return IS_ALL ? all : Math.ceil(all / every);
 }
 
 /** Every case, or the first of every few. */

@@ -79,7 +79,9 @@ describe('training', () => {
       const prediction = predict(task.valid.features.subarray(k * F, (k + 1) * F))[0]!;
       if (prediction > 0 === task.valid.labels[k]! > 0.5) right++;
     }
-    expect(wasmEngine('f64').prepare([task]).evaluate(program)[0]!.fitness).toBe(right / VALID);
+    const evaluator = wasmEngine('f64').prepare([task]);
+    expect(evaluator.evaluate(program)[0]!.fitness).toBe(right / VALID);
+    evaluator.dispose();
   });
 });
 

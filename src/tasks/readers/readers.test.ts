@@ -29,7 +29,8 @@ describe('readRecords', () => {
 
   test('reads more than it had room for', async () => {
     const record = (k: number) => [k % 10, ...Array.from({ length: 4000 }, (_, j) => (k + j) % 251)];
-    const bytes = Uint8Array.from(Array.from({ length: 600 }, (_, k) => record(k)).flat());
+    const bytes = new Uint8Array(600 * 4001);
+    for (let k = 0; k < 600; k++) bytes.set(record(k), 4001 * k);
     const { count, pixels, labels } = await readRecords(readerOf(bytes, 65_536), { dimension: 4000, classes: 10 });
     expect(count).toBe(600);
     for (const k of [0, 261, 262, 599]) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { countRuns } from '../../tests/support/amount.js';
 import { type Config, parseConfig } from '../experiment/config.js';
 import type { RunEvent } from '../experiment/events.js';
 import { findPreset } from '../experiment/presets.js';
@@ -248,9 +249,10 @@ describe('the page', () => {
     const place = { type: 'progress', experiment: 1, hurdles: [] } as const;
     const counts = { overBudget: 0, canonicalHits: 0, fingerprintHits: 0, cut: 0, audited: 0, evaluated: 0 };
     const event = { ...place, ...counts, trainSteps: 0, work: 0, algorithms: 0, best: 0, mean: 0 };
+    const count = countRuns(1_000_000);
     function* many(): Generator<RunEvent> {
       yield { type: 'experiment', experiment: 1, algorithms: 0 };
-      for (let k = 1; k <= 1_000_000; k++) {
+      for (let k = 1; k <= count; k++) {
         // One object for all: nothing may keep an event but for the last.
         Object.assign(event, { algorithms: 1000 * k, best: 1 - 1 / k, mean: 0.5 + 0.1 * Math.sin(k) });
         yield event;
@@ -258,7 +260,7 @@ describe('the page', () => {
     }
     const run = collectRun(sourceOf({ events: many }));
     expect(run.progress.length).toBeLessThan(20_000);
-    expect(run.progress.at(-1)).toEqual({ algorithms: 1e9, fitness: 1 - 1e-6 });
+    expect(run.progress.at(-1)).toEqual({ algorithms: 1000 * count, fitness: 1 - 1 / count });
     expect(renderReportPage([run, run], ENVIRONMENT).length).toBeLessThan(400_000);
   });
 

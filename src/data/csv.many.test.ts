@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pickCases } from '../../tests/support/amount.js';
 import '../../tests/support/arbitraries.js';
 import { DataError } from '../tasks/data-error.js';
 import { readCsv } from './csv.js';
@@ -101,7 +102,8 @@ describe('tables', () => {
     const special = '"é€😀 said ""so""\r\n\r\nand left" ,"",""""\r\n';
     const pieceLength = 2 ** 20;
     const header = 'a,b,c\r\n';
-    for (let shift = 0; shift <= Buffer.byteLength(special); shift++) {
+    const shifts = Array.from({ length: Buffer.byteLength(special) + 1 }, (_, k) => k);
+    for (const shift of pickCases(shifts, 5)) {
       const filler = 'x'.repeat(pieceLength - header.length - ',,\r\n'.length - shift);
       const { rows, lines } = await read(`${header}${filler},,\r\n${special}1,2,3\r\n`);
       expect(rows).toEqual([
