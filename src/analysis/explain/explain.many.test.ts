@@ -104,7 +104,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('built-in programs', () => {
-  it.each(BUILTIN_NAMES)('%s', (name) => {
+  it.each(BUILTIN_NAMES.filter((name) => name.startsWith('paper/')))('%s', (name) => {
     const { program, labels } = builtin(name)!;
     expect(techniquesOf(program, labels)).toEqual(EXPECTED[name]);
   });
