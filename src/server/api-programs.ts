@@ -60,8 +60,6 @@ export interface LineageStep {
   readonly number: number;
   /** Programs that the experiment had proposed before it. */
   readonly id: number;
-  /** Of the whole run, where the line of its experiment in the chart has it. */
-  readonly algorithms: number;
   /** The mutation. */
   readonly origin: Origin;
   readonly fitness: number | null;
@@ -96,7 +94,7 @@ export interface Lineage {
     /** From 1 on, as in `LineageStep.number`. */
     readonly step: number;
     /** As in `LineageStep`. */
-    readonly algorithms: number;
+    readonly id: number;
     readonly fitness: number | null;
     readonly techniques: readonly { readonly name: TechniqueName; readonly title: string; readonly isLost: boolean }[];
   }[];

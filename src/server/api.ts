@@ -123,7 +123,7 @@ export interface RunSummary {
   readonly seed: number | null;
   /** Whether the selected program is as good as was asked for; null before the end, and if nothing was asked for. */
   readonly success: boolean | null;
-  /** The best fitness on the tasks of the search, of all experiments. */
+  /** On the tasks of the search: of the selected program, or, while the run is not finished, the best of all experiments. */
   readonly bestFitness: number | null;
   /** Of the selected program. */
   readonly selectFitness: number | null;
@@ -248,6 +248,8 @@ export interface Ablation {
 /** A point of the chart: as a row of ExperimentSeries. Of several groups of islands, the best so far is the greatest `best` so far. */
 export interface SeriesPoint {
   readonly experiment: number;
+  /** Of a best program: its number in the experiment, from 0 on, which says better than `algorithms` when it was found. */
+  readonly id: number | null;
   readonly algorithms: number;
   readonly best: number | null;
   readonly mean: number | null;

@@ -123,9 +123,11 @@ function toBest({ experiment, algorithms, island, id, fitness, origin }: BestEve
 
 const NEWS: readonly RunEvent['type'][] = ['select', 'final', 'end', 'experiment-end'];
 
+type PointValues = [number, number | null, number | null, number | null, number | null];
+
 /** What events say to a page. */
 export function toUpdate(events: readonly RunEvent[]): RunUpdate {
-  const rows = emptyRows(4);
+  const rows = emptyRows(5);
   const began: { experiment: number; start: number }[] = [];
   const bests: NewBest[] = [];
   const islands = new Map<number, IslandState>();
@@ -137,18 +139,18 @@ export function toUpdate(events: readonly RunEvent[]): RunUpdate {
     if (event.type === 'migration') islands.set(event.island, islandOf(event));
     if (event.type === 'best') {
       bests.push(toBest(event));
-      addRow(rows, algorithms, [experiment, numberOf(event.fitness), Number.NaN, Number.NaN]);
+      addRow(rows, algorithms, [experiment, numberOf(event.id), numberOf(event.fitness), Number.NaN, Number.NaN]);
     }
     if (event.type === 'progress') {
       progress = event;
       const hurdle = hurdlesOf(event).at(-1);
-      addRow(rows, algorithms, [experiment, numberOf(event.best), numberOf(event.mean), numberOf(hurdle)]);
+      addRow(rows, algorithms, [experiment, Number.NaN, numberOf(event.best), numberOf(event.mean), numberOf(hurdle)]);
     }
   }
   const { x, lines } = thinRows(rows, LIMITS.messagePoints, 'linear', 0);
   const points = x.map((algorithms, k) => {
-    const [experiment, best, mean, hurdle] = lines.map((line) => finite(line[k])) as [number, ...(number | null)[]];
-    return { experiment, algorithms, best: best ?? null, mean: mean ?? null, hurdle: hurdle ?? null };
+    const [experiment, id, best, mean, hurdle] = lines.map((line) => finite(line[k])) as PointValues;
+    return { experiment, id, algorithms, best, mean, hurdle };
   });
   return {
     type: 'update',

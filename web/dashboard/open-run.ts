@@ -60,6 +60,10 @@ export function openRun(id: string): OpenRun {
     await load<Lineage>(`${ROUTES.lineage(id)}?from=0&count=${LIMITS.lineageSteps}`, (answer) => {
       lineage.value = answer;
     });
+    // Explaining takes long, and the server does not let a page wait for it.
+    const isExplained = program.value?.program?.isExplained ?? true;
+    if (!isExplained || (lineage.value !== undefined && lineage.value.explained < lineage.value.total))
+      refreshPrograms();
   };
   const refreshDetail = throttle(() => void loadDetail(), DETAIL_EVERY_MS, stop.signal);
   const refreshPrograms = throttle(() => void loadPrograms(), PROGRAMS_EVERY_MS, stop.signal);

@@ -98,7 +98,9 @@ export function placeMarks(chart: uPlot, layer: HTMLElement): void {
   for (const mark of layer.querySelectorAll<HTMLElement>('[data-x]')) {
     const left = chart.valToPos(Math.max(1, Number(mark.dataset.x)), 'x');
     const top = mark.dataset.fitness === undefined ? 0 : chart.valToPos(Number(mark.dataset.fitness), 'y');
-    mark.hidden = !(left >= -1 && left <= chart.over.clientWidth + 1 && Number.isFinite(top));
+    const isInside =
+      left >= -1 && left <= chart.over.clientWidth + 1 && top >= -1 && top <= chart.over.clientHeight + 1;
+    mark.hidden = !isInside;
     mark.style.transform = `translate(${left}px, ${top}px)`;
   }
 }
