@@ -312,7 +312,7 @@ export interface ConfigForm {
 export interface StartRequest {
   /** As in a configuration file; defaults may be left out. Programs are built-in names or texts, not files. */
   readonly config: unknown;
-  /** Of the run directory: 1 to 64 letters, digits, - and _; without it, preset and seed. */
+  /** Of the run directory: 1 to 64 letters, digits, - and _, not a - first; without it, preset and seed. */
   readonly name?: string;
   /** Threads. */
   readonly workers?: number;
