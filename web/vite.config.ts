@@ -37,7 +37,8 @@ export default defineConfig(({ mode }) => {
       // In kB, of one file. The engine and the schemas of configurations are needed at once, so that splitting them would gain nothing.
       chunkSizeWarningLimit: 1000,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input },
+      // How long plugins took is of no interest to who builds the pages.
+      rolldownOptions: { input, checks: { bundlerTimings: false } },
     },
   };
 });

@@ -123,7 +123,7 @@ export interface RunSummary {
   readonly seed: number | null;
   /** Whether the selected program is as good as was asked for; null before the end, and if nothing was asked for. */
   readonly success: boolean | null;
-  /** On the tasks of the search: of the selected program, or, while the run is not finished, the best of all experiments. */
+  /** The best fitness on the tasks of the search, of all experiments. The selected program may have less. */
   readonly bestFitness: number | null;
   /** Of the selected program. */
   readonly selectFitness: number | null;

@@ -20,6 +20,8 @@ import { GrowingRows } from './thin-rows.js';
 export interface LoggedBest {
   readonly experiment: number;
   readonly id: number;
+  /** Programs that the experiment had proposed when it was found: where the chart has it. */
+  readonly place: number;
   readonly ancestor: number | null;
   readonly offset: number;
   readonly length: number;
@@ -113,12 +115,13 @@ function addPoint(told: Told, experiment: IndexedExperiment, algorithms: number,
 
 function addBest(told: Told, event: BestEvent, { offset, length }: LoggedEvent): void {
   const { experiment, id, ancestor } = event;
-  const bests = told.bests.get(experiment) ?? [];
-  if (bests.length < MAX_BESTS) bests.push({ experiment, id, ancestor, offset, length });
-  told.bests.set(experiment, bests);
   const indexed = experimentOf(told, event);
-  // The event comes when all islands have come to a stop; the program's number says when it was found.
-  addPoint(told, indexed, indexed.start + Math.max(0, finiteOr(id, 0)) + 1, { best: event.fitness });
+  // The event comes when all islands have come to a stop; the program's number says when it was found, unless its island was ahead.
+  const place = Math.min(Math.max(0, finiteOr(id, 0)) + 1, told.algorithms - indexed.start);
+  const bests = told.bests.get(experiment) ?? [];
+  if (bests.length < MAX_BESTS) bests.push({ experiment, id, place, ancestor, offset, length });
+  told.bests.set(experiment, bests);
+  addPoint(told, indexed, indexed.start + place, { best: event.fitness });
 }
 
 function tell(told: Told, logged: LoggedEvent): void {

@@ -6,7 +6,7 @@ import type { FitnessLine, FitnessPoint } from '../shared/chart-data.js';
 export const TOO_MANY_POINTS = 6000;
 
 function placeOf({ start }: ExperimentSeries, { id, algorithms }: SeriesPoint): number {
-  return id === null ? algorithms : start + id + 1;
+  return id === null ? algorithms : Math.min(algorithms, start + id + 1);
 }
 
 function append(series: ExperimentSeries, points: readonly SeriesPoint[]): ExperimentSeries {

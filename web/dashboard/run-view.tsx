@@ -36,13 +36,13 @@ function tabsFor({ islandCount }: RunDetail): Tab<TabId>[] {
 }
 
 function calloutsOf(lineage: Lineage | undefined): Callout[] {
-  return (lineage?.flags ?? []).flatMap(({ id, fitness, techniques }) => {
+  return (lineage?.flags ?? []).flatMap(({ place: x, fitness, techniques }) => {
     if (fitness === null) return [];
     const titles = techniques.map(({ title, isLost }) => (isLost ? `${title} (lost again)` : title));
-    const place = `algorithm ${wholeNumber(id + 1)}, fitness ${shortFitness(fitness)}`;
+    const place = `algorithm ${wholeNumber(x)}, fitness ${shortFitness(fitness)}`;
     return [
       {
-        x: id + 1,
+        x,
         fitness,
         title: `${titles.join(', ')}: ${place}`,
         text: (

@@ -77,7 +77,8 @@ export function chartOptions(
           stroke: color(colorName(one, lines)),
           width: isThin ? 1.25 : 2,
           spanGaps: true,
-          points: { show: false },
+          // A line of one point would not be seen.
+          points: { show: ({ data }, k) => [...data[k]!].filter((value) => value != null).length === 1 },
           ...(one.kind === 'hurdle' ? { dash: [5, 4] } : {}),
           // The best stays what it is until there is a better one.
           ...(one.kind === 'mean' ? {} : { paths: uPlot.paths.stepped!({ align: 1 }) }),
