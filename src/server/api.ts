@@ -222,7 +222,7 @@ export interface RunDetail {
   /** Of several islands; the first `LIMITS.islands` of them. */
   readonly islands: readonly IslandState[];
   readonly islandCount: number;
-  /** What `evozero ablate RUN --json` printed, if that was saved as ablation.json in the run directory. */
+  /** What `evozero ablate RUN --tasks TASKS --json` printed, if that was saved as ablation.json in the run directory. */
   readonly ablation: Ablation | null;
   readonly files: readonly DownloadFile[];
   /** How much of its events this tells of, from 0 to 1: the answer to the first request for a huge run does not wait for all. */

@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { NewBest, RunList, RunUpdate, SeriesAnswer } from '../../src/server/api.js';
 import { compiled, evozero } from '../support/cli.js';
-import {
-  ask,
-  askJson,
-  type DashboardProcess,
-  kill,
-  openStream,
-  type Stream,
-  startDashboard,
-} from '../support/dashboard.js';
+import { ask, askJson, type DashboardProcess, openStream, type Stream, startDashboard } from '../support/dashboard.js';
 import { emptyFolder, temporaryFolder } from '../support/folders.js';
 
 const recorded = join(temporaryFolder(), 'run');
@@ -73,7 +65,7 @@ it('tell every event once, to a page that sees the server die and come back', as
   const lastOfHalf = idsIn(lines.slice(0, half)).at(-1)!;
   const seen = await before.until(({ data }) => data.bests?.some((best: NewBest) => best.id === lastOfHalf));
   expect(seen?.id).toMatch(/^\d+-[\da-f]{8}$/);
-  await kill(first);
+  await first.kill();
 
   appendFileSync(
     log,

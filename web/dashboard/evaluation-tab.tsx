@@ -155,7 +155,7 @@ export function EvaluationTab({ detail }: { readonly detail: RunDetail }) {
         <Card title="Ablation">
           {detail.ablation === null ? (
             <Empty>
-              There is none. <code>evozero ablate RUN --json &gt; RUN/ablation.json</code> makes one.
+              There is none. <code>evozero ablate RUN --tasks TASKS --json &gt; RUN/ablation.json</code> makes one.
             </Empty>
           ) : (
             <AblationTable ablation={detail.ablation} />

@@ -82,7 +82,10 @@ function FitnessCard({ run, playedAt }: { readonly run: OpenRun; readonly played
   const series = run.series.value;
   const lineage = run.lineage.value;
   const experiments = series?.experiments.map(({ experiment }) => experiment) ?? [];
-  const usual = lineage?.experiment ?? experiments.at(-1) ?? 1;
+  const latest = experiments.at(-1) ?? 1;
+  const { summary, selectedExperiment } = run.detail.value!;
+  // Who looks at a search that goes on wants to see it move.
+  const usual = summary.status === 'running' ? latest : (lineage?.experiment ?? selectedExperiment ?? latest);
   const shown = chosen.value ?? usual;
   const lines = useMemo(() => (series === undefined ? [] : linesOfRun(series, shown)), [series, shown]);
   const isOfLineage = shown === lineage?.experiment;
