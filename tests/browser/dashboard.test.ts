@@ -192,6 +192,7 @@ describe('a run', () => {
     await page.getByRole('tab', { name: 'Evaluation' }).click();
     const rows = page.getByRole('region', { name: 'Ablation', exact: true }).locator('tbody tr');
     const { sections } = JSON.parse(readFileSync(join(folder, 'linear-4', 'ablation.json'), 'utf8'));
+    await page.getByRole('button', { name: `Show all ${sections.length} parts` }).click();
     await expect.poll(() => rows.count()).toBe(sections.length);
     expect(await rows.first().textContent()).toContain(sections[0].label);
     await keepScreenshot(page, 'dashboard-ablation');

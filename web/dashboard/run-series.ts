@@ -21,7 +21,8 @@ function append(series: ExperimentSeries, points: readonly SeriesPoint[]): Exper
 }
 
 /** The series with what an update brought. */
-export function applyUpdate(series: RunSeries, { began, points }: Pick<RunUpdate, 'began' | 'points'>): RunSeries {
+export function applyUpdate(series: RunSeries, update: Pick<RunUpdate, 'began' | 'points' | 'readPart'>): RunSeries {
+  const { began, points, readPart } = update;
   const isKnown = (experiment: number) => series.experiments.some((known) => known.experiment === experiment);
   const fresh = began
     .filter(({ experiment }) => !isKnown(experiment))
@@ -32,7 +33,7 @@ export function applyUpdate(series: RunSeries, { began, points }: Pick<RunUpdate
       points.filter(({ experiment }) => experiment === one.experiment),
     ),
   );
-  return { ...series, experiments };
+  return { ...series, experiments, readPart };
 }
 
 export function hasTooManyPoints({ experiments }: RunSeries): boolean {
