@@ -3,6 +3,7 @@
 import { COST_FEATURES } from '../engine/op-costs.js';
 import { OPS } from '../ops/ops.js';
 import { BUILD_TASKS } from './build-tasks.js';
+import { DASHBOARD_LOAD } from './dashboard-load.js';
 import { ENTERING } from './entering.js';
 import { EXCHANGE } from './exchange.js';
 import { ISLANDS } from './islands.js';
@@ -30,6 +31,7 @@ export const WORKLOADS: readonly Workload[] = [
   ...SEARCHES,
   ...ISLANDS,
   ...EXCHANGE,
+  ...DASHBOARD_LOAD,
   ...TUNING,
   ...WHOLE_IMAGES,
   ...NETWORK_STEPS,
