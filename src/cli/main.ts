@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(cli: Command) => void>>> 
   experiments: async () => (await import('./experiments.js')).addExperiments,
   presets: async () => (await import('./presets.js')).addPresets,
   show: async () => (await import('./show.js')).addShow,
+  gallery: async () => (await import('./gallery.js')).addGallery,
   simplify: async () => (await import('./simplify.js')).addSimplify,
   eval: async () => (await import('./eval.js')).addEval,
   explain: async () => (await import('./explain.js')).addExplain,

@@ -7,7 +7,7 @@ import { describeSystemError } from '../data/system-error.js';
 import { writeAtomic } from '../data/write-atomic.js';
 import { coreCount } from '../islands/thread-field.js';
 import { findReproduction, REPRODUCTIONS } from '../reproduce/experiments.js';
-import type { Findings, Verdict } from '../reproduce/findings.js';
+import type { Findings } from '../reproduce/findings.js';
 import { tableToCsv } from '../reproduce/findings-csv.js';
 import { renderFindingsPage } from '../reproduce/findings-page.js';
 import { SCALES, type Scale } from '../reproduce/laboratory.js';
@@ -18,7 +18,8 @@ import {
   readWorkSeconds,
   writeJson,
 } from '../reproduce/local-laboratory.js';
-import type { Reproduction } from '../reproduce/reproduction.js';
+import type { Conclusions, Reproduction } from '../reproduce/reproduction.js';
+import { VERDICTS } from '../reproduce/verdicts.js';
 import { nearest } from '../util/nearest.js';
 import { printable, quote } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
@@ -35,13 +36,6 @@ interface ReproduceOptions {
   readonly data?: string;
   readonly json?: true;
 }
-
-const VERDICTS: Readonly<Record<Verdict, string>> = {
-  reproduced: '✓ reproduced',
-  partly: '~ partly',
-  'not-reproduced': '✗ not reproduced',
-  open: '? open',
-};
 
 function list(json: boolean): void {
   if (json) {
@@ -122,6 +116,11 @@ function showJobs(name: string): { readonly report: (progress: JobProgress) => v
   };
 }
 
+/** At the scale that only shows that everything works, no number means anything. */
+function withoutVerdicts(conclusions: Conclusions): Conclusions {
+  return { ...conclusions, claims: conclusions.claims.map((claim) => ({ ...claim, verdict: 'open' })) };
+}
+
 function writeFindings(place: string, findings: Findings): void {
   const write = (name: string, text: string) => writeAtomic(join(place, name), [Buffer.from(text)]);
   for (const table of findings.tables) write(`${table.name}.csv`, tableToCsv(table));
@@ -134,7 +133,8 @@ function printFindings(findings: Findings, place: string): void {
   print(`${colors.bold(findings.title)} (${findings.paper}), ${findings.scale} scale, ${duration(findings.seconds)}\n`);
   const tint = { reproduced: colors.green, partly: colors.yellow, 'not-reproduced': colors.red, open: colors.dim };
   for (const { claim, paper, ours, verdict, note } of findings.claims) {
-    print(`${tint[verdict](VERDICTS[verdict])}  ${claim}`);
+    const { symbol, word } = VERDICTS[verdict];
+    print(`${tint[verdict](`${symbol} ${word}`)}  ${claim}`);
     print(`    paper  ${paper}`);
     print(`    here   ${colors.bold(ours)}`);
     if (note !== undefined) print(`    ${colors.dim(note)}`);
@@ -183,7 +183,7 @@ async function reproduce(name: string | undefined, options: ReproduceOptions): P
       machine: machine(),
       date: new Date().toISOString().slice(0, 10),
       seconds: readWorkSeconds(place),
-      ...conclusions,
+      ...(scale === 'smoke' ? withoutVerdicts(conclusions) : conclusions),
     };
     writeFindings(place, findings);
     jobs.finish();

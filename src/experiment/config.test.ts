@@ -106,7 +106,11 @@ describe('parseConfig', () => {
   test('reads its own result back, which is plain data', () => {
     const config = parseConfig(change({ 'evaluation.hurdles': { stages: [{ train: 10, valid: 5 }] } }));
     expect(parseConfig(JSON.parse(JSON.stringify(config)))).toEqual(config);
-    expect(config.evaluation.hurdles).toEqual({ percentile: 75, stages: [{ train: 10, valid: 5 }], audit: 256 });
+    expect(config.evaluation.hurdles).toEqual({
+      percentile: 75,
+      stages: [{ train: 10, valid: 5, epochs: 1 }],
+      audit: 256,
+    });
   });
 
   test('takes one initial program, and ops twice, as lists without repetitions', () => {

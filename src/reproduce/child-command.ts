@@ -11,10 +11,15 @@ export interface CommandEnd {
 /** Enough for a message; progress lines before it are of no interest. */
 const KEPT = 4000;
 
-export function runCommand([program, ...args]: readonly string[], signal: AbortSignal): Promise<CommandEnd> {
+export function runCommand(
+  [program, ...args]: readonly string[],
+  signal: AbortSignal,
+  onStart: (pid: number) => void,
+): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     // Of its own group: Ctrl-C at the terminal reaches it once, through us, so that it can end with a checkpoint.
     const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    if (child.pid !== undefined) onStart(child.pid);
     const pieces: string[] = [];
     let complaints = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => pieces.push(text));

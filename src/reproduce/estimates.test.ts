@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RandomStream } from '../util/random.js';
-import { estimateMean, estimatePart, estimateRate, meanText, partText } from './estimates.js';
+import { estimateDifference, estimateMean, estimatePart, estimateRate, meanText, partText } from './estimates.js';
 
 test('intervals of parts are those of Wilson', () => {
   // By hand: 8 of 30 has the interval 0.1418 to 0.4445.
@@ -42,4 +42,14 @@ test('rates of single draws are found again from groups that saw one or more', (
 test('texts say what is uncertain', () => {
   expect(meanText({ value: 0.7031, low: 0.701, high: 0.7054 })).toBe('0.703 ± 0.002');
   expect(partText(12, 20)).toBe('12 of 20 (0.60, 0.39 to 0.78)');
+});
+
+test('a difference is less certain than each of its parts', () => {
+  const [more, less] = [
+    { value: 0.75, low: 0.72, high: 0.78 },
+    { value: 0.7, low: 0.66, high: 0.74 },
+  ];
+  const { value, low, high } = estimateDifference(more, less);
+  expect(value).toBeCloseTo(0.05, 12);
+  expect([low, high]).toEqual([expect.closeTo(0, 12), expect.closeTo(0.1, 12)]);
 });

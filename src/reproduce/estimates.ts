@@ -25,6 +25,13 @@ export function estimateMean(values: readonly number[]): Estimate {
   return { value, low: value - two, high: value + two };
 }
 
+/** How much more one mean is than another that was measured apart from it. */
+export function estimateDifference(more: Estimate, less: Estimate): Estimate {
+  const value = more.value - less.value;
+  const half = Math.hypot(more.high - more.value, less.high - less.value);
+  return { value, low: value - half, high: value + half };
+}
+
 /** `0.703 ± 0.002`, of a symmetric interval. */
 export function meanText({ value, high }: Estimate, digits = 3): string {
   return `${value.toFixed(digits)} ± ${(high - value).toFixed(digits)}`;

@@ -6,6 +6,7 @@ import { baselines } from './experiments/baselines.js';
 import { difficulty } from './experiments/difficulty.js';
 import { final } from './experiments/final.js';
 import { main } from './experiments/main.js';
+import { projected } from './experiments/projected.js';
 import { throughput } from './experiments/throughput.js';
 import type { Reproduction } from './reproduction.js';
 
@@ -19,6 +20,7 @@ export const REPRODUCTIONS: readonly Reproduction[] = [
   multiClass,
   ablation,
   baselines,
+  projected,
   throughput,
 ];
 

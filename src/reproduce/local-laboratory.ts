@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../data/write-atomic.js';
 import { readResult } from '../runs/run-files.js';
-import { isLocked } from '../runs/run-lock.js';
+import { identifyProcess, isLocked } from '../runs/run-lock.js';
 import { runCommand } from './child-command.js';
 import type { FinishedSearch, Laboratory, MeasureJob, Scale, SearchJob } from './laboratory.js';
 
@@ -101,8 +101,14 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
     }
   }
 
+  /** Who works on a job: when we are killed, it may go on for a while. */
+  const processFile = (key: string) => join(directory, 'jobs', `${key}.process.json`);
+
   async function call(key: string, args: readonly string[]): Promise<unknown> {
-    const { code, stdout, lastLine } = await runCommand([...options.command, ...args], options.signal);
+    const { code, stdout, lastLine } = await runCommand([...options.command, ...args], options.signal, (pid) =>
+      writeJson(processFile(key), identifyProcess(pid)),
+    );
+    rmSync(processFile(key), { force: true });
     options.signal.throwIfAborted();
     if (code !== 0) throw new JobError(`${key}: ${lastLine || `ended with exit code ${code}`}`);
     try {
@@ -146,7 +152,7 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
     const place = join(directory, 'runs', job.key);
     check(job.key, searchArgs(job, job.key));
     return track(job.key, async () => {
-      await waitForOthers(place, options.signal);
+      await waitForOthers(processFile(job.key), options.signal);
       if (readResult(place) === undefined) await call(job.key, commandFor(job, place));
       return { key: job.key, directory: place, result: readResult(place) as unknown as FinishedSearch['result'] };
     });
@@ -156,6 +162,7 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
     check(key, args);
     const path = join(directory, 'jobs', `${key}.json`);
     return track(key, async () => {
+      await waitForOthers(processFile(key), options.signal);
       const before = readJson(path);
       if (before !== undefined) return before;
       const threads = isSingle ? [] : ['--workers', String(workers)];
@@ -185,9 +192,9 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
   };
 }
 
-/** A search of this reproduction that was killed may have left a process that is still at it. */
-async function waitForOthers(place: string, signal: AbortSignal): Promise<void> {
-  while (existsSync(place) && isLocked(place)) {
+/** A reproduction that was killed may have left a process that is still at a job. */
+async function waitForOthers(processFile: string, signal: AbortSignal): Promise<void> {
+  while (isLocked(processFile)) {
     signal.throwIfAborted();
     await new Promise((resolve) => {
       setTimeout(resolve, POLL_MS);

@@ -1,4 +1,5 @@
-// Verdicts in words and with symbols, for pages, tables and terminals. Must not know how claims are judged.
+// Verdicts: how differences are judged, and how they are said in words and with symbols. Must not know experiments.
+import type { Estimate } from './estimates.js';
 import type { Claim, Verdict } from './findings.js';
 
 export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly symbol: string }>> = {
@@ -15,4 +16,10 @@ export function countVerdicts(claims: readonly Claim[]): string {
     return number === 0 ? [] : [`${number} ${word}`];
   });
   return counts.join(', ') || 'no claims';
+}
+
+/** Of a claim that a difference is above zero: open while its interval has both signs. */
+export function judgeAboveZero({ low, high }: Pick<Estimate, 'low' | 'high'>): Verdict {
+  if (low > 0) return 'reproduced';
+  return high < 0 ? 'not-reproduced' : 'open';
 }

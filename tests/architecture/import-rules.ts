@@ -38,8 +38,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reports: [...SEARCH_PARTS, 'experiment', 'runs', 'analysis'],
   judges: [...SEARCH_PARTS, 'experiment', 'analysis', 'threads'],
   bench: [...SEARCH_PARTS, 'experiment', 'islands', 'analysis'],
+  reproduce: ['util', 'ops', 'program', 'data', 'experiment', 'runs', 'analysis', 'reports'],
   server: LIBRARY,
-  cli: [...LIBRARY, 'server', 'bench'],
+  cli: [...LIBRARY, 'reproduce', 'server', 'bench'],
   '': LIBRARY,
 };
 

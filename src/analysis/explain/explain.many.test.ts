@@ -95,14 +95,16 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'paper/few-examples-raw': ['noise', 'relu', 'sgd'],
   'paper/linear': LINEAR,
   'paper/logistic': LINEAR,
+  'paper/logistic-multiclass': [...LINEAR, 'logistic-gradient'].sort(),
   'paper/multi-class-raw': ['relu'],
   'paper/neural-net': NETWORK,
+  'paper/neural-net-multiclass': [...NETWORK, 'logistic-gradient'].sort(),
   'paper/neural-net-no-bias': NETWORK,
   'paper/rediscovered-net': NETWORK,
 };
 
 describe('built-in programs', () => {
-  it.each(BUILTIN_NAMES)('%s', (name) => {
+  it.each(BUILTIN_NAMES.filter((name) => name.startsWith('paper/')))('%s', (name) => {
     const { program, labels } = builtin(name)!;
     expect(techniquesOf(program, labels)).toEqual(EXPECTED[name]);
   });

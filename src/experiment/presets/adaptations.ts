@@ -19,14 +19,15 @@ const COMMON = {
   stop: { minutes: 60 },
 };
 
-/** Epochs and training examples of binary tasks, with a budget of 4 networks and hurdles at a quarter and a half of the examples. */
+/** Epochs and training examples of binary tasks, with a budget of 4 networks and hurdles after a tenth and two fifths of the training. */
 function onPairs(train: number, epochs: number) {
+  const after = (part: number) => (epochs === 1 ? { train: train * part } : { train, epochs: epochs * part });
   return {
     tasks: binaryTasks({ count: 10, train, valid: 2000, epochs }),
     evaluation: {
       fitness: 'median' as const,
       budget: 4,
-      hurdles: hurdles({ train: train / 4, valid: 500 }, { train: train / 2, valid: 1000 }),
+      hurdles: hurdles({ ...after(0.1), valid: 500 }, { ...after(0.4), valid: 1000 }),
     },
   };
 }

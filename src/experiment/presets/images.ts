@@ -28,6 +28,6 @@ export function binaryTasks(search: { count: number; train: number; valid: numbe
 }
 
 /** The paper's hurdle is the 75th percentile; the stages are ours (docs/decisions/0014-hurdles.md). */
-export function hurdles(...stages: { train: number; valid: number }[]) {
+export function hurdles(...stages: { train: number; valid: number; epochs?: number }[]) {
   return { percentile: 75, stages };
 }

@@ -1,8 +1,9 @@
 // Supplement, tables S2 to S4: one upgrade of the search method after the other, at a fixed number of training steps.
-import { type Estimate, estimateMean, meanText, partText } from '../estimates.js';
+import { type Estimate, estimateDifference, estimateMean, meanText, partText } from '../estimates.js';
 import type { Claim } from '../findings.js';
 import { type Laboratory, type SearchJob, seedsFrom } from '../laboratory.js';
 import type { ByScale, Conclusions, Reproduction } from '../reproduction.js';
+import { judgeAboveZero } from '../verdicts.js';
 import { bestOf } from './found-programs.js';
 import { measureReferences } from './references.js';
 
@@ -82,14 +83,9 @@ function jobsFor({ scale, seed }: Laboratory, { preset }: Row): SearchJob[] {
   }));
 }
 
-/** Whether one is surely better, and if not, whether at least more on the average. */
 function compare(claim: string, paper: string, better: Estimate, worse: Estimate): Claim {
-  return {
-    claim,
-    paper,
-    ours: `${meanText(worse)} to ${meanText(better)}`,
-    verdict: better.low > worse.high ? 'reproduced' : better.value > worse.value ? 'partly' : 'not-reproduced',
-  };
+  const verdict = judgeAboveZero(estimateDifference(better, worse));
+  return { claim, paper, ours: `${meanText(worse)} to ${meanText(better)}`, verdict };
 }
 
 async function run(laboratory: Laboratory): Promise<Conclusions> {
@@ -174,6 +170,6 @@ export const ablation: Reproduction = {
   title: 'What each upgrade of the search method is worth',
   paper: 'Supplement, tables S2 to S4',
   question: 'Do migration, functional equivalence checking, MNIST data and hurdles help, one after the other?',
-  laptopMinutes: 60,
+  laptopMinutes: 40,
   run,
 };

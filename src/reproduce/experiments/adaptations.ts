@@ -134,7 +134,18 @@ function adaptation(settings: Adaptation): Reproduction {
 }
 
 /** One group, and fewer examples to validate on: with 100 epochs validation is what takes the time. */
-function small(train: number, valid: number, algorithms: number, repeats: number, epochs?: number): Size {
+function small(
+  train: number,
+  valid: number,
+  epochs: number,
+  { algorithms, repeats }: Pick<Size, 'algorithms' | 'repeats'>,
+): Size {
+  const after = (part: number) =>
+    epochs === 1 ? { train: train * part, epochs } : { train, epochs: Math.max(1, epochs * part) };
+  const stages = [
+    { ...after(0.1), valid: valid / 2 },
+    { ...after(0.4), valid },
+  ];
   return {
     repeats,
     islands: 1,
@@ -144,10 +155,10 @@ function small(train: number, valid: number, algorithms: number, repeats: number
       'islands.vary=[]',
       `tasks.search.train=${train}`,
       `tasks.search.valid=${valid}`,
-      ...(epochs === undefined
-        ? []
-        : [`tasks.search.epochs=${epochs}`, `tasks.select.epochs=${epochs}`, `tasks.final.epochs=${epochs}`]),
-      `evaluation.hurdles.stages=[{"train":${train / 4},"valid":${valid / 2}},{"train":${train / 2},"valid":${valid}}]`,
+      `tasks.search.epochs=${epochs}`,
+      `tasks.select.epochs=${epochs}`,
+      `tasks.final.epochs=${epochs}`,
+      `evaluation.hurdles.stages=${JSON.stringify(stages)}`,
       'tasks.select.count=45',
       'tasks.final.count=1',
     ],
@@ -155,17 +166,13 @@ function small(train: number, valid: number, algorithms: number, repeats: number
 }
 
 function smoke(train: number): Size {
-  return {
-    ...small(train, 20, 200, 2, 2),
-    set: [
-      ...small(train, 20, 200, 2, 2).set.filter((change) => !change.startsWith('tasks.select.count')),
-      'tasks.search.count=2',
-      'tasks.select.count=2',
-      'tasks.select.train=80',
-      'tasks.select.valid=20',
-    ],
-  };
+  const size = small(train, 20, 10, { algorithms: 200, repeats: 2 });
+  const tiny = ['tasks.search.count=2', 'tasks.select.count=2', 'tasks.select.train=80', 'tasks.select.valid=20'];
+  return { ...size, set: [...size.set, ...tiny] };
 }
+
+/** Minutes on two cores: repeats enough to see what nearly all runs or none of them find. */
+const LAPTOP = { algorithms: 100_000, repeats: 12 };
 
 const PAPER_SIZE: Size = { repeats: PAPER_REPEATS, islands: 1000, algorithms: null, set: ['stop.minutes=7200'] };
 const PAPER_SIZES = { experiment: PAPER_SIZE, control: PAPER_SIZE };
@@ -176,13 +183,13 @@ export const fewExamples = adaptation({
   question: 'Does evolution inject noise when there are few examples, and not when there are many?',
   preset: 'few-examples',
   control: 'few-examples-control',
-  laptopMinutes: 40,
+  laptopMinutes: 25,
   sign: 'injected noise',
   hasSign: (text) => techniquesOf(text, true).includes('noise'),
   paper: { found: 8, control: 0, p: 'p < 0.0005' },
   sizes: {
     smoke: { experiment: smoke(80), control: smoke(160) },
-    laptop: { experiment: small(80, 200, 20_000, 10), control: small(800, 200, 20_000, 10) },
+    laptop: { experiment: small(80, 200, 100, LAPTOP), control: small(800, 200, 100, LAPTOP) },
     paper: PAPER_SIZES,
   },
 });
@@ -193,13 +200,13 @@ export const fastTraining = adaptation({
   question: 'Does evolution make the learning rate decay when training must be fast, and not when there is time?',
   preset: 'fast-training',
   control: 'few-examples-control',
-  laptopMinutes: 40,
+  laptopMinutes: 25,
   sign: 'decaying learning rate',
   hasSign: (text) => techniquesOf(text, true).includes('learning-rate-decay'),
   paper: { found: 30, control: 3, p: 'p < 1e-14' },
   sizes: {
     smoke: { experiment: smoke(80), control: smoke(160) },
-    laptop: { experiment: small(800, 200, 20_000, 10), control: small(800, 200, 20_000, 10) },
+    laptop: { experiment: small(800, 200, 10, LAPTOP), control: small(800, 200, 100, LAPTOP) },
     paper: PAPER_SIZES,
   },
 });
@@ -211,13 +218,13 @@ export const multiClass = adaptation({
     'Does evolution make the learning rate of the weights when there are ten classes, and not when there are two?',
   preset: 'multi-class',
   control: 'multi-class-control',
-  laptopMinutes: 40,
+  laptopMinutes: 20,
   sign: 'the mean of a matrix in use',
   hasSign: (text) => uses(text, 'matrix-mean'),
   paper: { found: 24, control: 0, p: 'p < 1e-11' },
   sizes: {
     smoke: { experiment: smoke(80), control: smoke(160) },
-    laptop: { experiment: small(2000, 500, 20_000, 10, 1), control: small(2000, 500, 20_000, 10, 1) },
+    laptop: { experiment: small(2000, 500, 1, LAPTOP), control: small(2000, 500, 1, LAPTOP) },
     paper: PAPER_SIZES,
   },
 });

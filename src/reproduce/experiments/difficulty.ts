@@ -245,6 +245,6 @@ export const difficulty: Reproduction = {
   title: 'Evolution against random search',
   paper: 'Figure 4',
   question: 'How sparse are algorithms that solve easy problems, and how much better than random search is evolution?',
-  laptopMinutes: 25,
+  laptopMinutes: 40,
   run,
 };

@@ -9,6 +9,7 @@ import { estimateMean, meanText } from '../estimates.js';
 import type { FigurePoint, PlotFigure } from '../findings.js';
 import { type FinishedSearch, type Laboratory, type SearchJob, seedsFrom } from '../laboratory.js';
 import type { ByScale, Conclusions, Reproduction } from '../reproduction.js';
+import { judgeAboveZero } from '../verdicts.js';
 import { bestOf, describeTechniques, techniquesOf } from './found-programs.js';
 
 interface Size {
@@ -167,8 +168,6 @@ async function run(laboratory: Laboratory): Promise<Conclusions> {
     return estimateMean(differences);
   };
   const [overLogistic, overNetwork] = [isAbove('ours', 'logistic'), isAbove('ours', 'network')];
-  const verdict = ({ low, high }: { low: number; high: number }) =>
-    low > 0 ? ('reproduced' as const) : high < 0 ? ('not-reproduced' as const) : ('partly' as const);
   const rate = runs.reduce((sum, { result }) => sum + result.algorithms / result.cpuSeconds, 0) / runs.length;
   return {
     claims: [
@@ -176,13 +175,13 @@ async function run(laboratory: Laboratory): Promise<Conclusions> {
         claim: 'The best program of the searches against logistic regression, tuned alike, tasks to select on',
         paper: 'better (84.06 against 77.65 on whole images)',
         ours: `${text('ours')} against ${text('logistic')}; difference ${meanText(overLogistic, 4)}`,
-        verdict: verdict(overLogistic),
+        verdict: judgeAboveZero(overLogistic),
       },
       {
         claim: 'The best program against the two-layer network, tuned alike',
         paper: 'better (84.06 against 82.22 on whole images)',
         ours: `${text('ours')} against ${text('network')}; difference ${meanText(overNetwork, 4)}`,
-        verdict: verdict(overNetwork),
+        verdict: judgeAboveZero(overNetwork),
         ...(overNetwork.high < 0 && {
           note: `Minutes on two cores instead of days on 10,000: the best program has ${describeTechniques(techniquesOf(best.result.simplified ?? '', true))}.`,
         }),
