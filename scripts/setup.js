@@ -91,7 +91,7 @@ function isBuilt() {
 }
 
 function arePagesBuilt() {
-  return isNewest(pagesStamp, ['src', 'web'], ['tsconfig.json', 'tsconfig.web.json', 'package-lock.json']);
+  return isNewest(pagesStamp, ['src', 'web', 'examples'], ['tsconfig.json', 'tsconfig.web.json', 'package-lock.json']);
 }
 
 function install() {
@@ -118,7 +118,9 @@ function build() {
 }
 
 function vite(what, mode) {
-  runTool(what, 'vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--mode', mode, '--logLevel', 'warn');
+  // Its warnings are about sizes and times, and of no interest to who wants to see a page.
+  const flags = ['--config', 'web/vite.config.ts', '--mode', mode, '--logLevel', 'error'];
+  runTool(what, 'vite/bin/vite.js', 'build', ...flags);
 }
 
 function buildPages() {

@@ -34,11 +34,8 @@ export default defineConfig(({ mode }) => {
       // The first browsers with light-dark().
       target: ['chrome123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: 0,
-      // In kB, of one file. The engine and the schemas of configurations are needed at once, so that splitting them would gain nothing.
-      chunkSizeWarningLimit: 1000,
       modulePreload: { polyfill: false },
-      // How long plugins took is of no interest to who builds the pages.
-      rolldownOptions: { input, checks: { bundlerTimings: false } },
+      rolldownOptions: { input },
     },
   };
 });

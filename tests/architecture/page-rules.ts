@@ -37,6 +37,8 @@ export function findPageBreaches(root: string): string[] {
     .filter((file) => !FOR_BUILD.test(file))
     .flatMap((file) =>
       importsOf(root, file).map((specifier) => {
+        // The address of a file, whose content is data.
+        if (specifier.endsWith('?url')) return undefined;
         if (!specifier.startsWith('.')) return packageProblem(file, specifier);
         const target = relative(root, resolve(join(root, dirname(file)), specifier));
         return pathProblem(file, target.split(sep).join('/').replace(/\.js$/, '.ts'));
