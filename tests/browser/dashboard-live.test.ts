@@ -40,6 +40,11 @@ it('follows a search over a restart of the server to its end', async () => {
     await page.getByRole('tabpanel', { name: tab }).waitFor();
   }
   await keepScreenshot(page, 'dashboard-live');
+  // Something moves to say so, unless the reader wants nothing to move.
+  const moving = () => page.evaluate<number>('document.getAnimations().length');
+  await expect.poll(moving).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect.poll(moving).toBe(0);
 
   await first.kill();
   await page.getByRole('alert').waitFor();

@@ -240,6 +240,36 @@ describe('for everybody', () => {
     expect(background).toBe(colorScheme === 'dark' ? 'rgb(18, 21, 24)' : 'rgb(246, 247, 248)');
   });
 
+  it('can be used with the keyboard alone', async () => {
+    const { page } = await open();
+    await page.locator('.runs tbody tr').first().waitFor();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.textContent || document.activeElement.ariaLabel');
+    const tabTo = async (text: string) => {
+      for (let k = 0; k < 60 && (await focused())?.trim() !== text; k++) await page.keyboard.press('Tab');
+      expect((await focused())?.trim()).toBe(text);
+    };
+    // Past the bar at the top, to the content.
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await tabTo('Name');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).not.toBe('none');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.runs tbody th a').first().textContent()).toBe(EVIL);
+    await tabTo('linear-4');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'linear-4' }).waitFor();
+    await tabTo('Program');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel', { name: 'Lineage' }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('tabpanel', { name: 'Settings and files' }).waitFor();
+    await tabTo('Copy command');
+  });
+
   it('has a switch for its colours, and remembers it', async () => {
     const { page } = await open('', { colorScheme: 'light' });
     await page.getByText('Dark', { exact: true }).click();
