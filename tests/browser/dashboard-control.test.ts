@@ -1,7 +1,7 @@
 // Starting, stopping and resuming a search from the dashboard's page, in a real Chromium.
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { findBarriers, keepScreenshot, openPage, startBrowser } from '../support/browser.js';
+import { findBarriers, keepScreenshot, openPage, sidewaysScroll, startBrowser } from '../support/browser.js';
 import { compiled } from '../support/cli.js';
 import { startDashboard } from '../support/dashboard.js';
 import { emptyFolder } from '../support/folders.js';
@@ -20,6 +20,18 @@ it('offers none of it unless the server allows it', async () => {
   expect(await page.getByRole('link', { name: 'New search' }).count()).toBe(0);
 });
 
+it('lets in those who have the token, and takes it out of their address', async () => {
+  const { url, token, port } = await startDashboard(emptyFolder(), '--host', '0.0.0.0');
+  const { page, complaints } = await openPage(browser, url);
+  await page.getByText('There are no runs').waitFor();
+  expect(page.url()).not.toContain(token);
+  await page.reload();
+  await page.getByText('There are no runs').waitFor();
+  expect(complaints).toEqual([]);
+  const stranger = await openPage(browser, `http://localhost:${port}/`);
+  expect(await stranger.page.textContent('body')).toContain('open the address with the token');
+});
+
 it('starts, stops and resumes a search', async () => {
   const { url } = await startDashboard(emptyFolder(), '--allow-control');
   const { page, complaints } = await openPage(browser, url);
@@ -29,8 +41,16 @@ it('starts, stops and resumes a search', async () => {
   await page.getByLabel('threads').fill('1');
   await page.getByLabel('seed').first().fill('9');
   await page.locator('summary', { hasText: /^space$/ }).click();
-  expect(await findBarriers(page)).toEqual([]);
-  await keepScreenshot(page, 'dashboard-start');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page)).toEqual([]);
+    await keepScreenshot(page, `dashboard-start-${colorScheme}`);
+  }
+  const usualSize = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await sidewaysScroll(page)).toBe(0);
+  await keepScreenshot(page, 'dashboard-start-390');
+  await page.setViewportSize(usualSize);
 
   // What is wrong is said beside its field, and nothing is started.
   await page.locator('summary', { hasText: /^search$/ }).click();
