@@ -27,7 +27,18 @@ it('follows a search over a restart of the server to its end', async () => {
   const { page, complaints } = await openPage(browser, first.url);
   await page.getByText('There are no runs').waitFor();
   // Such a fitness is never reached: it goes on until it is told to stop.
-  const args = ['run', 'linear', '--seed', '6', '--workers', '1', '--set', 'stop.fitness=1'];
+  const args = [
+    'run',
+    'linear',
+    '--seed',
+    '6',
+    '--workers',
+    '1',
+    '--set',
+    'stop.fitness=1',
+    '--set',
+    'experiment.algorithms=1000000000',
+  ];
   const search = startEvozero([...args, '--out', join(runs, 'live')]);
   onTestFinished(() => void search.child.kill('SIGKILL'));
   await page.getByText('running', { exact: true }).waitFor();

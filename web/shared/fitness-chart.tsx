@@ -149,13 +149,14 @@ interface LegendProps {
 
 /** The lines with their values where somebody points, or at the end. */
 function Legend({ data: { xs, series, columns }, lines, row, isOfKinds }: LegendProps) {
-  const last = xs.length - 1;
-  const at = row !== null && row <= last ? row : null;
+  const own = series.map((one, k) => ({ ...one, k })).filter(({ line }) => !lines[line]!.isFaint);
+  // Lines in the background may go on behind it.
+  const last = Math.max(-1, ...own.map(({ k }) => columns[k]!.findLastIndex((value) => value !== null)));
+  const at = row !== null && row < xs.length ? row : null;
   const textAt = (k: number) => {
     const value = at === null ? columns[k]!.findLast((one) => one !== null) : valueAt(columns[k]!, at);
     return value == null ? '–' : shortFitness(value);
   };
-  const own = series.map((one, k) => ({ ...one, k })).filter(({ line }) => !lines[line]!.isFaint);
   const faint = lines.filter(({ isFaint }) => isFaint);
   return (
     <ul class="legend">
