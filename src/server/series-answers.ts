@@ -32,11 +32,11 @@ type Line = (number | null)[];
 
 export function answerSeries(id: string, index: RunIndex, options: SeriesOptions): RunSeries {
   const { told } = index;
-  const experiments = [...told.experiments].filter(([, { lines }]) => lines.rows.x.length > 0);
   const overall = thinRows(riseToBest(told.overall.rows), options.points, options.scale, 0);
   return {
     id,
-    experiments: experiments.map(([number, experiment]) => toSeries(number, experiment, options)),
+    // Those without points too: the stream, which goes on from here, does not say again that they have begun.
+    experiments: [...told.experiments].map(([number, experiment]) => toSeries(number, experiment, options)),
     leftOut: told.leftOut,
     overall: { algorithms: overall.x, best: overall.lines[0]! },
     cursor: printCursor(index.position),

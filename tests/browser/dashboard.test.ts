@@ -88,6 +88,21 @@ describe('the list', () => {
     await keepScreenshot(page, 'dashboard-corrupt');
   });
 
+  it('shows a run as soon as it is mended', async () => {
+    const runs = emptyFolder();
+    const run = join(runs, 'mended');
+    cpSync(join(folder, 'linear-4'), run, { recursive: true });
+    const config = readFileSync(join(run, 'config.json'), 'utf8');
+    writeFileSync(join(run, 'config.json'), config.slice(0, 99));
+    const { url } = await startDashboard(runs);
+    const { page } = await openPage(browser, url);
+    await page.getByRole('link', { name: 'mended' }).click();
+    await page.getByText('This run cannot be read').waitFor();
+    writeFileSync(join(run, 'config.json'), config);
+    await page.locator('.chart canvas').waitFor();
+    await page.getByText('This run cannot be read').waitFor({ state: 'detached' });
+  });
+
   it('says so if there is no run', async () => {
     const { url } = await startDashboard(emptyFolder());
     const { page } = await openPage(browser, url);

@@ -91,6 +91,15 @@ it('tell every event once, to a page that sees the server die and come back', as
   );
 });
 
+it('go on with an experiment that has begun, and had nothing to show', async () => {
+  const { folder } = beginRun(1);
+  const dashboard = await startDashboard(folder);
+  const id = await idOfRun(dashboard);
+  const { runs } = await askJson<SeriesAnswer>(dashboard, `/api/series?runs=${id}`);
+  // The stream does not say again that it has begun.
+  expect(runs[0]!.experiments).toMatchObject([{ experiment: 1, start: 0, algorithms: [] }]);
+});
+
 it('say that a log is no longer what it was', async () => {
   const { folder, log } = beginRun(8);
   const dashboard = await startDashboard(folder);

@@ -81,7 +81,8 @@ function FitnessCard({ run, playedAt }: { readonly run: OpenRun; readonly played
   const chosen = useSignal<number | undefined>(undefined);
   const series = run.series.value;
   const lineage = run.lineage.value;
-  const experiments = series?.experiments.map(({ experiment }) => experiment) ?? [];
+  const drawn = series?.experiments.filter(({ algorithms }) => algorithms.length > 0) ?? [];
+  const experiments = drawn.map(({ experiment }) => experiment);
   const latest = experiments.at(-1) ?? 1;
   const { summary, selectedExperiment } = run.detail.value!;
   // Who looks at a search that goes on wants to see it move.
