@@ -1,6 +1,6 @@
 // What the tests need of the operating system and npm cannot give: a Redis server, openssl for its certificates, Python with NumPy
-// for exported programs, and Chromium for the pages. Installs it on Debian, where that needs no question; elsewhere says what to install. Prints to
-// standard error.
+// for exported programs, and Chromium for the pages. Installs it on Debian, where that needs no question; elsewhere says what to
+// install. Prints to standard error.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

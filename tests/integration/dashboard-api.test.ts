@@ -218,6 +218,11 @@ describe('the command', () => {
   it('explains mistakes, and ends in order', async () => {
     expectMistake(['dashboard', path('nowhere')], /nowhere: no such file or directory/);
     expectMistake(['dashboard', path('good', 'config.json')], /is not a directory/);
+    const without = evozero(['dashboard'], { cwd: path('empty') });
+    expect([without.status, without.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^evozero: runs: no such .*evozero run/),
+    ]);
     expectMistake(['dashboard', folder, '--host', '203.0.113.77'], /203\.0\.113\.77 is no address of this machine/);
     const { port } = await startDashboard(folder);
     expectMistake(['dashboard', folder, '--port', String(port)], new RegExp(`port ${port} is taken`));
