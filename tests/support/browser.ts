@@ -1,33 +1,20 @@
 // A real Chromium, for tests that look at pages as people do.
-import { existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { source as axeSource } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { findChromium } from '../../src/bench/chromium.js';
 import { ROOT } from './cli.js';
-
-/** As in scripts/system-packages.js, which installs the first. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Milliseconds. What another program does on this machine must not make a test fail. */
 const PATIENCE = 120_000;
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** A browser until the tests of the file are done. */
 export async function startBrowser(): Promise<Browser> {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const executablePath = places.find((place) => existsSync(place));
-  if (executablePath === undefined) throw new Error(`these tests need ${NAMES.join(' or ')} on PATH`);
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const found = findChromium();
+  if (found === undefined) throw new Error('these tests need Chromium on PATH');
+  const browser = await chromium.launch(found);
   afterAll(() => browser.close());
   return browser;
 }
