@@ -5,13 +5,13 @@ import type { TableReport } from '../../../src/tasks/tabular/tabular.js';
 import { LOSS_OF_KIND } from '../../../src/tasks/task-kind.js';
 import { Badge, Button, Card, Check, Choice, Figures, Notice } from '../../shared/controls.js';
 import { FitnessChart } from '../../shared/fitness-chart.js';
-import { count, durationText, wholeNumber } from '../../shared/format.js';
+import { count, durationText, shortFitness, wholeNumber } from '../../shared/format.js';
 import { goTo, routeTo } from '../../shared/route.js';
 import { ExplainedView } from '../parts/explained-view.js';
-import { shortFitness } from '../parts/short-fitness.js';
 import { openProgram } from '../program/program-state.js';
 import { ORIGIN_WORDS } from '../search/origin-words.js';
 import * as state from './data-state.js';
+import { EXAMPLE_TABLES } from './example-tables.js';
 import type { FitResult, TableSummary } from './fit-data.js';
 
 const KIND_WORDS = {
@@ -68,6 +68,26 @@ function DropZone() {
       </p>
       <p class="soft">It stays in this page: nothing is uploaded. Up to 20 MB.</p>
     </div>
+  );
+}
+
+function Examples() {
+  return (
+    <Card title="Or try one of these">
+      <ul class="examples">
+        {EXAMPLE_TABLES.map((example) => (
+          <li key={example.name}>
+            <Button onClick={() => void state.openExample(example)}>{example.name}</Button>
+            <span>{example.about}</span>
+            <small>{example.by}</small>
+          </li>
+        ))}
+      </ul>
+      <p class="soft">
+        From the UCI Machine Learning Repository, under{' '}
+        <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.
+      </p>
+    </Card>
   );
 }
 
@@ -242,11 +262,16 @@ export function DataPage() {
         <h1>Search on your own data</h1>
         <p>A table of yours, and the search for an algorithm that learns to predict one of its columns.</p>
       </header>
-      {table === undefined && <DropZone />}
       {state.problem.value !== undefined && (
         <Notice tone="bad" isAlert>
           {state.problem.value}
         </Notice>
+      )}
+      {table === undefined && (
+        <>
+          <DropZone />
+          <Examples />
+        </>
       )}
       {table !== undefined && <TableCard table={table} />}
       <ProgressCard />

@@ -9,8 +9,6 @@ interface ProgramEditorProps {
   readonly onInput: (text: string) => void;
   /** Lines and columns count from 1. */
   readonly mistake?: { readonly line: number; readonly column: number; readonly problem: string } | undefined;
-  /** The line to point at, from 0 on. */
-  readonly pointed?: number | undefined;
 }
 
 function ColouredLine({ line }: { readonly line: string }) {
@@ -26,7 +24,7 @@ function ColouredLine({ line }: { readonly line: string }) {
   );
 }
 
-export function ProgramEditor({ label, text, onInput, mistake, pointed }: ProgramEditorProps) {
+export function ProgramEditor({ label, text, onInput, mistake }: ProgramEditorProps) {
   const id = useId();
   const lines = text.split('\n');
   return (
@@ -42,7 +40,7 @@ export function ProgramEditor({ label, text, onInput, mistake, pointed }: Progra
         <div class="editor-text">
           <pre class="program-text" aria-hidden="true">
             {lines.map((line, k) => (
-              <span key={k} class={`${mistake?.line === k + 1 ? 'wrong' : ''} ${pointed === k ? 'pointed' : ''}`}>
+              <span key={k} class={mistake?.line === k + 1 ? 'wrong' : ''}>
                 <ColouredLine line={line} />
               </span>
             ))}

@@ -30,6 +30,8 @@ export const measured = signal<Measured | undefined>(undefined);
 export const measureProblem = signal<string | undefined>(undefined);
 export const isMeasuring = signal(false);
 export const mutation = signal<(Mutation & { readonly parent: string }) | undefined>(undefined);
+/** Why there is no mutation. */
+export const mutationProblem = signal<string | undefined>(undefined);
 const past = signal<readonly Edited[]>([]);
 export const canUndo = computed(() => past.value.length > 0);
 
@@ -52,6 +54,11 @@ const MOST_PAST = 200;
 const TYPING_MS = 800;
 let typedAt = Number.NEGATIVE_INFINITY;
 
+function forgetMutation(): void {
+  mutation.value = undefined;
+  mutationProblem.value = undefined;
+}
+
 function remember(): void {
   past.value = [...past.value, edited.value].slice(-MOST_PAST);
 }
@@ -62,7 +69,7 @@ export function typeProgram(text: string): void {
   typedAt = now;
   batch(() => {
     edited.value = { ...edited.value, text };
-    mutation.value = undefined;
+    forgetMutation();
   });
 }
 
@@ -74,7 +81,7 @@ export function openProgram(program: Edited & { readonly tasks?: string }): void
   batch(() => {
     remember();
     edited.value = { text: program.text, name: program.name };
-    mutation.value = undefined;
+    forgetMutation();
     const wanted = program.tasks ?? tasks.value;
     tasks.value = fittingTasks(program.text, findChoice(wanted).name);
   });
@@ -99,7 +106,7 @@ export function undo(): void {
   batch(() => {
     past.value = past.value.slice(0, -1);
     edited.value = last;
-    mutation.value = undefined;
+    forgetMutation();
   });
   typedAt = Number.NEGATIVE_INFINITY;
 }
@@ -147,9 +154,13 @@ let mutationSeed = 1;
 export async function mutate(kind: MutationName | undefined): Promise<void> {
   const before = edited.value;
   const { text } = before;
-  const made = await lab().call('mutate', { text, tasks: tasks.value, kind, seed: mutationSeed++ });
+  const made = await lab()
+    .call('mutate', { text, tasks: tasks.value, kind, seed: mutationSeed++ })
+    .catch((error: Error) => error);
   if (edited.value !== before) return;
   batch(() => {
+    mutationProblem.value = made instanceof Error ? made.message : undefined;
+    if (made instanceof Error) return;
     if (made.isChanged) {
       remember();
       edited.value = { ...before, text: made.text };

@@ -19,6 +19,12 @@ type Variant = (typeof VARIANTS)[number]['value'];
 const ALGORITHMS = 50_000;
 const SHOWN = 4;
 
+/** The lines of a program that the first does not have. */
+function otherLines(text: string): Set<number> {
+  const known = new Set(DISGUISES.reference.split('\n'));
+  return new Set(text.split('\n').flatMap((line, k) => (known.has(line) ? [] : [k])));
+}
+
 function VerdictOn({ compared }: { readonly compared: ComparedPrograms }) {
   const { isSameForm, isSameFingerprint, predictions } = compared;
   return (
@@ -103,7 +109,7 @@ export function FingerprintScreen() {
       >
         <div class="columns">
           <ProgramView label="First program" text={DISGUISES.reference} />
-          <ProgramView label="Second program" text={DISGUISES[variant]} against={DISGUISES.reference} />
+          <ProgramView label="Second program" text={DISGUISES[variant]} marked={otherLines(DISGUISES[variant])} />
         </div>
         {compared !== undefined && <VerdictOn compared={compared} />}
       </Card>
