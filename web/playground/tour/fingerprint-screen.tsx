@@ -17,7 +17,7 @@ const VARIANTS = [
 type Variant = (typeof VARIANTS)[number]['value'];
 
 const ALGORITHMS = 50_000;
-const SHOWN = 4;
+const SHOWN = 3;
 
 /** The lines of a program that the first does not have. */
 function otherLines(text: string): Set<number> {
@@ -41,14 +41,14 @@ function VerdictOn({ compared }: { readonly compared: ComparedPrograms }) {
             : 'Their predictions differ, so that it must be evaluated.'}
       </p>
       <table class="predictions">
-        <caption class="soft">Predictions in the second to fifth step of training</caption>
+        <caption class="soft">Predictions in the second to fourth step of training</caption>
         <tbody>
           {predictions.map((some, k) => (
             <tr key={k === 0 ? 'first' : 'second'}>
               <th scope="row">{k === 0 ? 'first' : 'second'}</th>
               {some.slice(1, 1 + SHOWN).map((prediction, step) => (
                 <td key={step} class="figure">
-                  {prediction.toPrecision(9)}
+                  {prediction.toPrecision(7)}
                 </td>
               ))}
             </tr>

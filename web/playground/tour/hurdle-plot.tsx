@@ -2,8 +2,8 @@
 // Must not know how they were tried.
 import type { TriedTwice } from './tried-twice.js';
 
-const SIZE = 320;
-const LEFT = 34;
+const SIZE = 400;
+const LEFT = 48;
 const BOTTOM = 36;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 

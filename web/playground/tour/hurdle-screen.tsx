@@ -64,7 +64,7 @@ export function HurdleScreen() {
       >
         <div class="columns">
           <HurdlePlot tried={tried} hurdle={hurdle} />
-          <div class="screen">
+          <div class="hurdle-side">
             <label class="slider">
               <span>
                 The hurdle: a fitness of <b>{hurdle.toFixed(2)}</b>
