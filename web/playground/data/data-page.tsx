@@ -214,7 +214,7 @@ function ProgressCard() {
             <Badge tone="live">{ORIGIN_WORDS[best.origin].name}</Badge> {ORIGIN_WORDS[best.origin].what}.
           </p>
           <ExplainedView
-            label="Best program so far"
+            label="Text of the best program so far"
             text={best.text}
             context={{ loss: LOSS_OF_KIND[kind] }}
             parent={best.parent ?? undefined}

@@ -123,7 +123,7 @@ function BestCard() {
     >
       <Made best={best} />
       <ExplainedView
-        label="Best program"
+        label="Text of the best program"
         text={best.program}
         context={context}
         parent={best.parent?.program ?? undefined}

@@ -48,7 +48,7 @@ function VerdictOn({ compared }: { readonly compared: ComparedPrograms }) {
               <th scope="row">{k === 0 ? 'first' : 'second'}</th>
               {some.slice(1, 1 + SHOWN).map((prediction, step) => (
                 <td key={step} class="figure">
-                  {prediction.toPrecision(7)}
+                  {prediction.toPrecision(6)}
                 </td>
               ))}
             </tr>
