@@ -14,7 +14,7 @@ function makeTable(): string {
   const random = new RandomStream(3);
   const rows = Array.from({ length: 120 }, () => {
     const [a, b] = [random.gaussian(), random.gaussian()];
-    return `${a},${b},<b>x</b>,${2 * a - b + 0.5}`;
+    return `${a},${b},<b>x</b>,${2 * a - b + 0.5 + 0.1 * random.gaussian()}`;
   });
   return [`first,second,"${HOSTILE.replaceAll('"', '""')}",answer`, ...rows].join('\n');
 }
@@ -49,7 +49,7 @@ describe('a table', () => {
       'two-layer network',
     ]);
     // It began with a linear model, and this is one.
-    expect(await scores.getByRole('row').first().textContent()).toMatch(/R² (0\.99|1\.0)/);
+    expect(await scores.getByRole('row').first().textContent()).toMatch(/R² 0\.9/);
     await keepScreenshot(page, 'playground-data');
     await page.getByRole('button', { name: 'Open as program' }).click();
     await page.getByRole('heading', { name: 'Take a program apart' }).waitFor();

@@ -14,6 +14,12 @@ import { serveFolder } from '../support/static-server.js';
 
 const { open, browser } = usePlayground();
 
+/** Until the service worker has every file. */
+async function waitForWorker(page: Page): Promise<void> {
+  const state = 'navigator.serviceWorker.getRegistration().then((found) => found?.active?.state)';
+  await expect.poll(() => page.evaluate(state)).toBe('activated');
+}
+
 const start = (page: Page) => page.getByRole('button', { name: 'Start', exact: true });
 
 it('works without a network once it has been loaded, from any static host', async () => {
@@ -21,7 +27,7 @@ it('works without a network once it has been loaded, from any static host', asyn
   const server = await serveFolder(join(ROOT, 'dist/playground'));
   onTestFinished(server.close);
   const { page, complaints } = await openPage(browser(), `${server.address}/#/search`);
-  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  await waitForWorker(page);
   await page.context().setOffline(true);
   server.close();
   await page.reload();
@@ -41,7 +47,7 @@ it('is also below the dashboard, under its policy', async () => {
   const { page, complaints } = await openPage(browser(), `${url}playground`);
   await page.getByRole('button', { name: 'One algorithm' }).click();
   await expect.poll(() => readCount(page, 'Algorithms tried')).toBe(1);
-  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  await waitForWorker(page);
   await page.reload();
   await page.getByRole('button', { name: 'Until better' }).click();
   await page.getByText('is better than all before.').waitFor();

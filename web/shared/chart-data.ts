@@ -82,9 +82,11 @@ export function visibleFrom(least: number, most: number): [number, number] {
 /** Part of the height that stays free above and below, and half of what is shown where nothing ever changed. */
 const PADDING = 0.06;
 const FLAT_HALF = 0.05;
+/** Less is no difference that labels could tell; of rounding errors no axis can be made. */
+const LEAST_SPAN = 1e-6;
 
 export function fitnessRange(least: number | null, most: number | null): [number, number] {
   if (least === null || most === null) return [0, 1];
-  const room = most > least ? PADDING * (most - least) : FLAT_HALF;
+  const room = most - least > LEAST_SPAN ? PADDING * (most - least) : FLAT_HALF;
   return [least - room, most + room];
 }
