@@ -24,10 +24,11 @@ function newestIn(folder) {
 
 class SetupError extends Error {}
 
-function run(what, command, args) {
+function run(what, command, args, env = process.env) {
   process.stderr.write(`evozero: ${what} ...\n`);
   const { status, error } = spawnSync(command, args, {
     cwd: root,
+    env,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
@@ -110,7 +111,9 @@ function stamped(stamp, work) {
 }
 
 function runTool(what, tool, ...args) {
-  run(what, process.execPath, [join(root, 'node_modules', tool), ...args]);
+  // What is built is for people, also where tests build it: Vite goes by this name.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  run(what, process.execPath, [join(root, 'node_modules', tool), ...args], env);
 }
 
 function build() {
