@@ -35,7 +35,7 @@ describe('a table', () => {
     await drop(page, `${HOSTILE}.csv`, JSON.stringify(makeTable()));
     await page.getByText('To predict: a number').waitFor();
     const names = await page.getByRole('columnheader').allTextContents();
-    expect(names).toEqual(['first', 'second', HOSTILE, 'answer']);
+    expect(names).toEqual(['answer', 'first', 'second', HOSTILE]);
     expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/^<img src=x/);
     await page.getByText('5 s', { exact: true }).click();
     await page.getByRole('button', { name: 'Search', exact: true }).click();

@@ -73,9 +73,15 @@ export function valueAt(column: readonly (number | null)[], row: number): number
 /** What came before is not drawn: a logarithmic axis would give it more room than it deserves. */
 const MAX_DECADES = 4;
 
+/** A digit and zeros behind it, not above: there the lines of the grid begin. */
+function roundBegin(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return Math.floor(x / power) * power;
+}
+
 export function visibleFrom(least: number, most: number): [number, number] {
   const high = Math.max(2, most);
-  const low = Math.max(LEAST_X, 10 ** Math.floor(Math.log10(high) - MAX_DECADES), least);
+  const low = Math.max(LEAST_X, 10 ** Math.floor(Math.log10(high) - MAX_DECADES), roundBegin(Math.max(LEAST_X, least)));
   return low < high ? [low, high] : [high / 2, high];
 }
 

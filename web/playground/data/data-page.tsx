@@ -91,16 +91,19 @@ function Examples() {
   );
 }
 
+/** The first rows, with what is to be predicted in front. */
 function SampleTable({ table }: { readonly table: TableSummary }) {
+  const target = table.columns.indexOf(state.target.value);
+  const places = [...table.columns.keys()].sort((a, b) => Number(b === target) - Number(a === target));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="wide" tabIndex={0} aria-label="First rows">
       <table class="sample">
         <thead>
           <tr>
-            {table.columns.map((column) => (
-              <th key={column} scope="col" class={column === state.target.value ? 'target' : ''}>
-                {column}
+            {places.map((place) => (
+              <th key={place} scope="col" class={place === target ? 'target' : ''}>
+                {table.columns[place]}
               </th>
             ))}
           </tr>
@@ -108,9 +111,9 @@ function SampleTable({ table }: { readonly table: TableSummary }) {
         <tbody>
           {table.sample.map((cells, k) => (
             <tr key={k}>
-              {cells.map((cell, place) => (
-                <td key={table.columns[place]} class={table.columns[place] === state.target.value ? 'target' : ''}>
-                  {cell}
+              {places.map((place) => (
+                <td key={place} class={place === target ? 'target' : ''}>
+                  {cells[place]}
                 </td>
               ))}
             </tr>
