@@ -100,7 +100,11 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('region', { name: 'Text of the best program so far' }).waitFor();
     await page.getByRole('button', { name: 'Another file' }).focus();
   },
-  'tour/1': (page) => page.getByText(/^1 − /).waitFor(),
+  'tour/1': async (page) => {
+    await page.getByText(/^1 − /).waitFor();
+    await page.getByLabel('error times learning rate').uncheck();
+    await page.getByText(/^0\.\d{6}$/).waitFor();
+  },
   'tour/2': (page) => page.getByRole('button', { name: '100 examples' }).click(),
   'tour/3': async (page) => {
     await page.getByRole('button', { name: 'Try 500 mutants' }).click();
