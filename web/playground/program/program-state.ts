@@ -2,10 +2,9 @@
 // not know how it is shown.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { MutationName } from '../../../src/evolve/mutations.js';
-import { builtin } from '../../../src/program/builtin.js';
 import { ProgramTextError } from '../../../src/program/lexer.js';
 import { type ProgramSource, parseSource } from '../../../src/program/parse.js';
-import { printProgram } from '../../../src/program/print.js';
+import { builtinText } from './builtin-text.js';
 import type { Measured, Mutation } from './lab.js';
 import { lab } from './lab-client.js';
 import { findChoice, TASK_CHOICES } from './task-choices.js';
@@ -17,13 +16,7 @@ interface Edited {
 
 const FIRST = 'paper/linear';
 
-/** The text of a built-in program, without the comment about it. */
-function textOf(name: string): string {
-  const { program, labels } = builtin(name)!;
-  return printProgram(program, labels);
-}
-
-export const edited = signal<Edited>({ text: textOf(FIRST), name: FIRST });
+export const edited = signal<Edited>({ text: builtinText(FIRST), name: FIRST });
 export const tasks = signal(TASK_CHOICES[0]!.name);
 export const measured = signal<Measured | undefined>(undefined);
 /** Why it could not be measured, if its text is right. */
@@ -89,7 +82,7 @@ export function openProgram(program: Edited & { readonly tasks?: string }): void
 }
 
 export function openBuiltin(name: string): void {
-  openProgram({ text: textOf(name), name });
+  openProgram({ text: builtinText(name), name });
 }
 
 /** Programs with a label vector need many classes, the others do not take them. */

@@ -2,9 +2,9 @@
 import { Button, Card } from '../../shared/controls.js';
 import { goTo, routeTo } from '../../shared/route.js';
 import { ExplainedView } from '../parts/explained-view.js';
+import { builtinText } from '../program/builtin-text.js';
 import { openProgram } from '../program/program-state.js';
 import { FitnessBar } from './fitness-bar.js';
-import { builtinText } from './tour-programs.js';
 import { useMeasured } from './use-measured.js';
 
 const TASKS = 'two digits';
