@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { type Config, parseConfig } from '../experiment/config.js';
 import { findPreset } from '../experiment/presets.js';
 import { Run } from '../experiment/run.js';
@@ -82,14 +82,19 @@ async function loadPlaywright() {
   }
 }
 
-async function openContext(): Promise<BrowserContext> {
-  const { chromium } = await loadPlaywright();
+async function launchBrowser(): Promise<Browser> {
   const found = findChromium();
   if (found === undefined) throw new CannotMeasure('there is no Chromium here: install the package chromium');
-  const browser = await chromium.launch(found);
+  const { chromium } = await loadPlaywright();
+  return chromium.launch(found);
+}
+
+async function openPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   await context.route('**/*', answer);
-  return context;
+  const page = await context.newPage();
+  await page.goto(`${ORIGIN}/playground/index.html`);
+  return page;
 }
 
 /** What the worker tells (web/playground/search/search-session.ts), as far as it is needed. */
@@ -151,20 +156,19 @@ function bestSpeed(runs: readonly (readonly Moment[])[]): number {
 }
 
 async function measure(): Promise<Measurement[]> {
-  const address = findWorker();
   const config = demoConfig();
-  const context = await openContext();
+  const browser = await launchBrowser();
   const [node, chromium]: [Moment[][], Moment[][]] = [[], []];
   try {
-    const page = await context.newPage();
-    await page.goto(`${ORIGIN}/playground/index.html`);
+    const address = findWorker();
+    const page = await openPage(browser);
     for (let round = 0; round < ROUNDS; round++) {
       measureYardstick();
       node.push(await searchInNode(config));
       chromium.push(await searchInChromium(page, address, config));
     }
   } finally {
-    await context.browser()?.close();
+    await browser.close();
   }
   const [inNode, inChromium] = [bestSpeed(node), bestSpeed(chromium)];
   const name = 'chromium-search';
