@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           ...fast,
           name: 'fast',
-          include: ['src/**/*.test.ts', 'tests/{architecture,conformance}/**/*.test.ts', ...MANY],
+          include: ['{src,web}/**/*.test.ts', 'tests/{architecture,conformance}/**/*.test.ts', ...MANY],
           exclude: ['tests/architecture/fixtures/**', F32_VECTORS, ALONE],
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -44,6 +44,17 @@ export default defineConfig({
           // Real images, and a cache that does not outlive the tests.
           globalSetup: 'tests/support/real-data.ts',
           env: { EVOZERO_DATA: process.env.EVOZERO_DATA ?? path('.data'), EVOZERO_CACHE: path('test-results/cache') },
+        },
+      },
+      {
+        // The pages in a real Chromium, when nothing else runs. Waits are long: what is slow is no failure.
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 60_000 } },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './setup.js';
-import { ensurePython, ensureRedis } from './system-packages.js';
+import { ensureChromium, ensurePython, ensureRedis } from './system-packages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = join(root, 'test-results/vitest.json');
@@ -52,6 +52,7 @@ prepare();
 if (all) {
   ensureRedis();
   ensurePython();
+  ensureChromium();
 }
 if (!(await run('format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']))) process.exit(1);
 
@@ -64,6 +65,7 @@ const tests = run('tests', 'vitest/vitest.mjs', ['run', ...reporters, ...project
 const types = await Promise.all([
   checkTypes('types', 'tsconfig.json'),
   checkTypes('types of what runs in a browser', 'tsconfig.browser.json'),
+  checkTypes('types of the pages', 'tsconfig.web.json'),
 ]);
 if (types.includes(false)) {
   giveUp.abort();

@@ -1,31 +1,34 @@
-// Makes a clone ready to run: installs the dependencies and compiles, each only if something has changed since the last
-// time. Everything it prints goes to standard error, so that a command's output can still be piped.
+// Makes a clone ready to run: installs the dependencies, compiles and builds the pages, each only if something has changed since
+// the last time. Everything it prints goes to standard error, so that a command's output can still be piped. As a script:
+// everything; --clean: from nothing; --playground: the playground alone, as static files, into dist/playground.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const builtStamp = join(root, 'dist/.built');
+const builtStamp = 'dist/.built';
+const pagesStamp = 'dist/.pages-built';
 
 function modified(path) {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-function newestSource() {
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) =>
+/** When anything in a folder was changed last. */
+function newestIn(folder) {
+  const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
-  const times = files.map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
-  return Math.max(modified('tsconfig.json'), modified('tsconfig.build.json'), ...times);
+  return Math.max(...files.map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs));
 }
 
 class SetupError extends Error {}
 
-function run(what, command, args) {
+function run(what, command, args, env = process.env) {
   process.stderr.write(`evozero: ${what} ...\n`);
   const { status, error } = spawnSync(command, args, {
     cwd: root,
+    env,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
@@ -78,8 +81,18 @@ function isInstalled() {
   return modified(INSTALLED) >= modified('package-lock.json');
 }
 
+/** Whether a stamp is there and newer than all that it was made from. */
+function isNewest(stamp, folders, files) {
+  const times = [...folders.map(newestIn), ...files.map(modified)];
+  return existsSync(join(root, stamp)) && modified(stamp) >= Math.max(...times);
+}
+
 function isBuilt() {
-  return existsSync(builtStamp) && statSync(builtStamp).mtimeMs >= newestSource();
+  return isNewest(builtStamp, ['src'], ['tsconfig.json', 'tsconfig.build.json']);
+}
+
+function arePagesBuilt() {
+  return isNewest(pagesStamp, ['src', 'web', 'examples'], ['tsconfig.json', 'tsconfig.web.json', 'package-lock.json']);
 }
 
 function install() {
@@ -88,21 +101,43 @@ function install() {
   utimesSync(join(root, INSTALLED), new Date(), new Date());
 }
 
-function build() {
+/** Leaves a stamp when the work is done. A source file that was changed meanwhile is newer than the stamp. */
+function stamped(stamp, work) {
   const started = new Date();
-  rmSync(builtStamp, { force: true });
-  run('compiling', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json']);
-  // A source file that was changed during the compilation must be newer than the stamp.
-  writeFileSync(builtStamp, '');
-  utimesSync(builtStamp, started, started);
+  rmSync(join(root, stamp), { force: true });
+  work();
+  writeFileSync(join(root, stamp), '');
+  utimesSync(join(root, stamp), started, started);
 }
 
-export function prepare() {
-  if (isInstalled() && isBuilt()) return;
+function runTool(what, tool, ...args) {
+  // What is built is for people, also where tests build it: Vite goes by this name.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  run(what, process.execPath, [join(root, 'node_modules', tool), ...args], env);
+}
+
+function build() {
+  stamped(builtStamp, () => runTool('compiling', 'typescript/bin/tsc', '-p', 'tsconfig.build.json'));
+}
+
+function vite(what, mode) {
+  // Its warnings are about sizes and times, and of no interest to who wants to see a page.
+  const flags = ['--config', 'web/vite.config.ts', '--mode', mode, '--logLevel', 'error'];
+  runTool(what, 'vite/bin/vite.js', 'build', ...flags);
+}
+
+function buildPages() {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  stamped(pagesStamp, () => vite('building the pages', 'production'));
+}
+
+/** Does what is needed; a step that fails ends the process with a line that says which. */
+function ensure(steps) {
+  const isDone = () => steps.every(({ isDone }) => isDone());
+  if (isDone()) return;
   try {
     alone(() => {
-      if (!isInstalled()) install();
-      if (!isBuilt()) build();
+      for (const { isDone, work } of steps) if (!isDone()) work();
     });
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -111,8 +146,24 @@ export function prepare() {
   }
 }
 
+const INSTALL = { isDone: isInstalled, work: install };
+const BUILD = { isDone: isBuilt, work: build };
+const PAGES = { isDone: arePagesBuilt, work: buildPages };
+const PLAYGROUND = { isDone: () => false, work: () => vite('building the playground', 'playground') };
+
+/** What every command needs. */
+export function prepare() {
+  ensure([INSTALL, BUILD]);
+}
+
+/** What only `evozero dashboard` and tests of the pages need. */
+export function preparePages() {
+  ensure([INSTALL, PAGES]);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // A package must not contain what was compiled from files that are gone.
   if (process.argv.includes('--clean')) rmSync(join(root, 'dist'), { recursive: true, force: true });
-  prepare();
+  if (process.argv.includes('--playground')) ensure([INSTALL, PLAYGROUND]);
+  else ensure([INSTALL, BUILD, PAGES]);
 }

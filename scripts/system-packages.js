@@ -1,6 +1,6 @@
-// What the tests need of the operating system and npm cannot give: a Redis server, openssl for its certificates, and Python with
-// NumPy for exported programs. Installs it on Debian, where that needs no question; elsewhere says what to install. Prints to
-// standard error.
+// What the tests need of the operating system and npm cannot give: a Redis server, openssl for its certificates, Python with NumPy
+// for exported programs, and Chromium for the pages. Installs it on Debian, where that needs no question; elsewhere says what to
+// install. Prints to standard error.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -50,4 +50,12 @@ export function ensureRedis() {
 export function ensurePython() {
   const isThere = () => spawnSync('python3', ['-c', 'import numpy'], { stdio: 'ignore' }).status === 0;
   ensure(isThere, 'python3 with NumPy', 'python3-numpy');
+}
+
+/** The first is Debian's. */
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Sees to it that there is a Chromium to look at the pages with. */
+export function ensureChromium() {
+  ensure(() => BROWSERS.some(isOnPath), BROWSERS.join(' or '), 'chromium');
 }

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RedisServer } from '../islands/redis-api.js';
 import type { LoadAnswer, LoadData, LoadRequest } from './exchange-load.js';
-import type { Measurement, Workload } from './workloads.js';
+import { CannotMeasure, type Measurement, type Workload } from './workloads.js';
 
 const PROGRAMS = 50;
 const PROGRAM_BYTES = 400;
@@ -57,7 +57,7 @@ async function startServer(): Promise<Server> {
     rmSync(folder, { recursive: true, force: true });
   };
   const failed = new Promise<never>((_, reject) => {
-    child.on('error', () => reject(new Error('there is no redis-server here: install Redis 7 or later')));
+    child.on('error', () => reject(new CannotMeasure('there is no redis-server here: install Redis 7 or later')));
   });
   for (let tries = 0; ; tries++) {
     try {

@@ -3,6 +3,8 @@
 import { COST_FEATURES } from '../engine/op-costs.js';
 import { OPS } from '../ops/ops.js';
 import { BUILD_TASKS } from './build-tasks.js';
+import { CHROMIUM_SEARCH } from './chromium-search.js';
+import { DASHBOARD_LOAD } from './dashboard-load.js';
 import { ENTERING } from './entering.js';
 import { EXCHANGE } from './exchange.js';
 import { ISLANDS } from './islands.js';
@@ -28,8 +30,10 @@ const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
 
 export const WORKLOADS: readonly Workload[] = [
   ...SEARCHES,
+  ...CHROMIUM_SEARCH,
   ...ISLANDS,
   ...EXCHANGE,
+  ...DASHBOARD_LOAD,
   ...TUNING,
   ...WHOLE_IMAGES,
   ...NETWORK_STEPS,

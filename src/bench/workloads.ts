@@ -19,6 +19,11 @@ export interface Workload {
   readonly run: () => Measurement[] | Promise<Measurement[]>;
 }
 
+/** Something that a workload needs is not on this machine. The message says what, and how to get it. */
+export class CannotMeasure extends Error {
+  override readonly name = 'CannotMeasure';
+}
+
 /**
  * The cost of the original (f64, one core, -O3 -march=native) in units of the yardstick, measured beside it on one machine:
  * nanoseconds divided by the yardstick's.

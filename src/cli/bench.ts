@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { bestYardstick } from '../bench/clock.js';
 import { WORKLOADS } from '../bench/list.js';
-import type { Measurement, Workload } from '../bench/workloads.js';
+import { CannotMeasure, type Measurement, type Workload } from '../bench/workloads.js';
 import { nearest } from '../util/nearest.js';
 import { quote } from '../util/quote.js';
 import { UserError } from './errors.js';
-import { bar, colors, count, Progress, print, printJson } from './output.js';
+import { bar, colors, count, note, Progress, print, printJson } from './output.js';
 
 /** The workloads of these names; a name also stands for all that begin with it, as `network-step` does. */
 function choose(names: string | undefined): readonly Workload[] {
@@ -33,6 +33,19 @@ function shown({ name, metric, value, vsOriginal, note = '' }: Measurement): str
   return `${name.padEnd(34)} ${number.padStart(12)} ${metric.padEnd(18)} ${ratio}`.trimEnd();
 }
 
+/** What cannot be measured on this machine is passed over, unless somebody has asked for it by name. */
+async function measure(workload: Workload, isNamed: boolean): Promise<readonly Measurement[]> {
+  try {
+    return await workload.run();
+  } catch (error) {
+    if (!(error instanceof CannotMeasure)) throw error;
+    const message = `${workload.name}: ${error.message}`;
+    if (isNamed) throw new UserError(message);
+    note(message);
+    return [];
+  }
+}
+
 async function bench({ only, json, list }: { only?: string; json?: true; list?: true }): Promise<void> {
   const workloads = choose(only);
   if (list) {
@@ -44,7 +57,7 @@ async function bench({ only, json, list }: { only?: string; json?: true; list?: 
   const results: Measurement[] = [];
   for (const [k, workload] of workloads.entries()) {
     progress.show(() => `${bar(k / workloads.length)} ${workload.name}: ${workload.about}`);
-    const measured = await workload.run();
+    const measured = await measure(workload, only !== undefined);
     results.push(...measured);
     if (!json) {
       progress.clear();

@@ -1,5 +1,5 @@
 // `evozero dashboard`: serves a page that shows runs while they go on, until it is ended. Must not know what it serves.
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
@@ -65,6 +65,8 @@ function announce(dashboard: Dashboard, directory: string, { json, allowControl 
 }
 
 async function serve(directory: string, flags: DashboardFlags): Promise<void> {
+  // Who wants to start the first search from the page has no runs yet.
+  if (flags.allowControl && directory === RUNS) mkdirSync(directory, { recursive: true });
   checkDirectory(directory);
   const ended = waitForEnd();
   let dashboard: Dashboard;

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(cli: Command) => void>>> 
   data: async () => (await import('./data.js')).addData,
   conformance: async () => (await import('./conformance.js')).addConformance,
   reproduce: async () => (await import('./reproduce.js')).addReproduce,
+  dashboard: async () => (await import('./dashboard.js')).addDashboard,
   bench: async () => (await import('./bench.js')).addBench,
 };
 

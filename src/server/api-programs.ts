@@ -60,8 +60,8 @@ export interface LineageStep {
   readonly number: number;
   /** Programs that the experiment had proposed before it. */
   readonly id: number;
-  /** Of the whole run, where the line of its experiment in the chart has it. */
-  readonly algorithms: number;
+  /** The same, but never more than were proposed when it was told of: where the line of its experiment in the chart has it. */
+  readonly place: number;
   /** The mutation. */
   readonly origin: Origin;
   readonly fitness: number | null;
@@ -96,7 +96,7 @@ export interface Lineage {
     /** From 1 on, as in `LineageStep.number`. */
     readonly step: number;
     /** As in `LineageStep`. */
-    readonly algorithms: number;
+    readonly place: number;
     readonly fitness: number | null;
     readonly techniques: readonly { readonly name: TechniqueName; readonly title: string; readonly isLost: boolean }[];
   }[];

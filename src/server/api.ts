@@ -123,7 +123,7 @@ export interface RunSummary {
   readonly seed: number | null;
   /** Whether the selected program is as good as was asked for; null before the end, and if nothing was asked for. */
   readonly success: boolean | null;
-  /** The best fitness on the tasks of the search, of all experiments. */
+  /** The best fitness on the tasks of the search, of all experiments. The selected program may have less. */
   readonly bestFitness: number | null;
   /** Of the selected program. */
   readonly selectFitness: number | null;
@@ -222,7 +222,7 @@ export interface RunDetail {
   /** Of several islands; the first `LIMITS.islands` of them. */
   readonly islands: readonly IslandState[];
   readonly islandCount: number;
-  /** What `evozero ablate RUN --json` printed, if that was saved as ablation.json in the run directory. */
+  /** What `evozero ablate RUN --tasks TASKS --json` printed, if that was saved as ablation.json in the run directory. */
   readonly ablation: Ablation | null;
   readonly files: readonly DownloadFile[];
   /** How much of its events this tells of, from 0 to 1: the answer to the first request for a huge run does not wait for all. */
@@ -248,6 +248,8 @@ export interface Ablation {
 /** A point of the chart: as a row of ExperimentSeries. Of several groups of islands, the best so far is the greatest `best` so far. */
 export interface SeriesPoint {
   readonly experiment: number;
+  /** Of a best program: its number in the experiment, from 0 on, which says better than `algorithms` when it was found. */
+  readonly id: number | null;
   readonly algorithms: number;
   readonly best: number | null;
   readonly mean: number | null;
@@ -277,6 +279,8 @@ export interface RunUpdate {
   readonly hurdles: readonly (number | null)[] | null;
   /** Islands that told something. */
   readonly islands: readonly IslandState[];
+  /** As `RunSeries.readPart`, by now. */
+  readonly readPart: number;
   /** A program was selected, or scored, or the run ended: ask for the details again. */
   readonly hasNews: boolean;
 }
@@ -310,7 +314,7 @@ export interface ConfigForm {
 export interface StartRequest {
   /** As in a configuration file; defaults may be left out. Programs are built-in names or texts, not files. */
   readonly config: unknown;
-  /** Of the run directory: 1 to 64 letters, digits, - and _; without it, preset and seed. */
+  /** Of the run directory: 1 to 64 letters, digits, - and _, not a - first; without it, preset and seed. */
   readonly name?: string;
   /** Threads. */
   readonly workers?: number;

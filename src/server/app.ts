@@ -13,9 +13,10 @@ import { Explainer } from './explainer.js';
 import { answerForm, answerPresets } from './form-answer.js';
 import { answerBest, answerHall, answerLineage } from './program-answers.js';
 import { Refusal, refuse } from './refusal.js';
-import { eventsPath, openSource, RunIndexes, type RunSource, readBestText, readLine } from './run-source.js';
+import { eventsPath, openSource, RunIndexes, type RunSource, readBestText, readLine, versionOf } from './run-source.js';
 import { addHeaders, checkControl, checkHost, checkToken, cookieOf, DOCUMENT_POLICY } from './security.js';
 import { answerSeries, type SeriesOptions } from './series-answers.js';
+import { SharedAnswers } from './shared-answers.js';
 import { followList, followRun, Streams } from './streams.js';
 import { problemOf } from './summarize.js';
 import { Ticks } from './ticks.js';
@@ -94,6 +95,7 @@ export function createApp(options: AppOptions): App {
   const streams = new Streams(ticks);
   const explainer = new Explainer();
   const indexes = new RunIndexes();
+  const shared = new SharedAnswers();
   const catalog: Catalog = new Catalog(directory, (summary) => control.remark(summary));
   const control = new Control(catalog.root);
   const app = new Hono();
@@ -183,11 +185,25 @@ export function createApp(options: AppOptions): App {
     if (position === undefined) throw new Refusal(400, 'cursor: expected one that this server has given');
     return streams.open(context, followRun(catalog, run, position));
   });
-  app.get(ROUTES.program(':id'), async (context) => context.json(await answerBest(await open(context), explainer)));
+  app.get(ROUTES.program(':id'), async (context) => {
+    const source = await open(context);
+    const answer = await shared.answer(
+      `program ${versionOf(source)}`,
+      () => answerBest(source, explainer),
+      ({ program }) => program === null || program.isExplained,
+    );
+    return context.json(answer);
+  });
   app.get(ROUTES.lineage(':id'), async (context) => {
     const from = readWhole(context, 'from', 0, 1_000_000, 0);
     const count = readWhole(context, 'count', 1, LIMITS.lineageSteps, LIMITS.lineageSteps);
-    return context.json(await answerLineage(await open(context), explainer, from, count));
+    const source = await open(context);
+    const answer = await shared.answer(
+      `lineage ${from} ${count} ${versionOf(source)}`,
+      () => answerLineage(source, explainer, from, count),
+      ({ explained, total }) => explained === total,
+    );
+    return context.json(answer);
   });
   app.get(ROUTES.hall(':id'), async (context) => context.json(answerHall((await open(context)).run.directory)));
   app.get(ROUTES.diagram(':id'), async (context) => {

@@ -26,7 +26,7 @@ const PATIENCE = 10_000;
 const LOOK = 50;
 /** Characters at the end of what a process says that are remembered. */
 const MAX_SAID = 4000;
-const RUN_NAME = /^[\w-]{1,64}$/;
+const RUN_NAME = /^\w[\w-]{0,63}$/;
 const MAX_WORKERS = 1024;
 
 interface Search {
@@ -128,7 +128,7 @@ export class Control {
     if (isRunDirectory(this.root))
       throw new Refusal(409, 'this dashboard shows one run; start one of a folder of runs');
     if (name !== undefined && !(typeof name === 'string' && RUN_NAME.test(name))) {
-      throw new Refusal(422, 'name: expected 1 to 64 letters, digits, - and _');
+      throw new Refusal(422, 'name: expected 1 to 64 letters, digits, - and _, not a - first');
     }
     const flags = readWorkers(workers);
     const config = readConfiguration(value);

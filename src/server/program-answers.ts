@@ -111,12 +111,12 @@ function explainKnown(known: ReadonlyMap<string, readonly Technique[]>): Explain
   };
 }
 
-function toStep(step: DescribedStep, algorithms: number, memory: MemorySizes): LineageStep {
+function toStep(step: DescribedStep, place: number, memory: MemorySizes): LineageStep {
   const { number, id, origin, fitness, gain, parent, program, appeared, disappeared, isSmall } = step;
   return {
     number,
     id,
-    algorithms,
+    place,
     origin,
     fitness: finite(fitness),
     gain: finite(gain),
@@ -133,9 +133,9 @@ function toStep(step: DescribedStep, algorithms: number, memory: MemorySizes): L
 /** Where the chart has the programs of an experiment. One that was never the best has no point of its own. */
 function placesIn({ index: { told } }: RunSource, experiment: number | null): (id: number) => number {
   const bests = told.bests.get(experiment ?? 0) ?? [];
-  const places = new Map(bests.map(({ id, algorithms }) => [id, algorithms]));
+  const places = new Map(bests.map(({ id, place }) => [id, place]));
   const start = told.experiments.get(experiment ?? 0)?.start ?? 0;
-  return (id) => places.get(id) ?? Math.min(start + id + 1, told.algorithms);
+  return (id) => places.get(id) ?? Math.min(id + 1, told.algorithms - start);
 }
 
 /** The parent of the first step stands for those before it, so that it is explained too. */
@@ -176,7 +176,7 @@ export async function answerLineage(
       .map((step) => toStep(step, placeOf(step.id), memory));
     const flags = findFlags(steps).map(({ id, fitness, techniques, lost }) => ({
       step: steps.findIndex((step) => step.id === id) + 1,
-      algorithms: placeOf(id),
+      place: placeOf(id),
       fitness: finite(fitness),
       techniques: techniques.map(({ name }) => ({ name, title: TECHNIQUES[name], isLost: lost.has(name) })),
     }));

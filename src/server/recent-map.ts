@@ -28,6 +28,10 @@ export class RecentMap<K, V> {
     this.onForget(forgotten);
   }
 
+  delete(key: K): void {
+    this.entries.delete(key);
+  }
+
   values(): Iterable<V> {
     return this.entries.values();
   }

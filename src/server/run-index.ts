@@ -20,8 +20,8 @@ import { GrowingRows } from './thin-rows.js';
 export interface LoggedBest {
   readonly experiment: number;
   readonly id: number;
-  /** Of the whole run. */
-  readonly algorithms: number;
+  /** Programs that the experiment had proposed when it was found: where the chart has it. */
+  readonly place: number;
   readonly ancestor: number | null;
   readonly offset: number;
   readonly length: number;
@@ -29,7 +29,7 @@ export interface LoggedBest {
 
 export interface IndexedExperiment {
   readonly start: number;
-  /** Best, mean and hurdle. */
+  /** Best, mean and hurdle; not quite in order, since islands tell of what they found one after the other. */
   readonly lines: GrowingRows;
   best: number;
 }
@@ -38,9 +38,8 @@ export interface IndexedExperiment {
 export interface Told {
   readonly experiments: Map<number, IndexedExperiment>;
   leftOut: number;
-  /** The best so far over the whole run. */
+  /** The best over the whole run. */
   readonly overall: GrowingRows;
-  best: number;
   bests: Map<number, LoggedBest[]>;
   experiment: number;
   algorithms: number;
@@ -56,7 +55,6 @@ function nothingTold(): Told {
     experiments: new Map(),
     leftOut: 0,
     overall: new GrowingRows(1, 0),
-    best: Number.NEGATIVE_INFINITY,
     bests: new Map(),
     experiment: 0,
     algorithms: 0,
@@ -101,26 +99,29 @@ function experimentOf(told: Told, event: RunEvent): IndexedExperiment {
   return begun;
 }
 
-function addPoint(told: Told, event: RunEvent, values: { best: unknown; mean?: unknown; hurdle?: unknown }): void {
-  const experiment = experimentOf(told, event);
-  const best = finiteOr(values.best, Number.NaN);
-  experiment.best = Math.max(experiment.best, Number.isNaN(best) ? Number.NEGATIVE_INFINITY : best);
-  const shown = Number.isFinite(experiment.best) ? experiment.best : Number.NaN;
-  experiment.lines.add(told.algorithms, [
-    shown,
-    finiteOr(values.mean, Number.NaN),
-    finiteOr(values.hurdle, Number.NaN),
-  ]);
-  told.best = Math.max(told.best, experiment.best);
-  if (Number.isFinite(told.best)) told.overall.add(told.algorithms, [told.best]);
+interface PointValues {
+  readonly best: unknown;
+  readonly mean?: unknown;
+  readonly hurdle?: unknown;
+}
+
+function addPoint(told: Told, experiment: IndexedExperiment, algorithms: number, values: PointValues): void {
+  const [best, mean, hurdle] = [values.best, values.mean, values.hurdle].map((value) => finiteOr(value, Number.NaN));
+  experiment.lines.add(algorithms, [best!, mean!, hurdle!]);
+  if (Number.isNaN(best)) return;
+  experiment.best = Math.max(experiment.best, best!);
+  told.overall.add(algorithms, [best!]);
 }
 
 function addBest(told: Told, event: BestEvent, { offset, length }: LoggedEvent): void {
   const { experiment, id, ancestor } = event;
+  const indexed = experimentOf(told, event);
+  // The event comes when all islands have come to a stop; the program's number says when it was found, unless its island was ahead.
+  const place = Math.min(Math.max(0, finiteOr(id, 0)) + 1, told.algorithms - indexed.start);
   const bests = told.bests.get(experiment) ?? [];
-  if (bests.length < MAX_BESTS) bests.push({ experiment, id, algorithms: told.algorithms, ancestor, offset, length });
+  if (bests.length < MAX_BESTS) bests.push({ experiment, id, place, ancestor, offset, length });
   told.bests.set(experiment, bests);
-  addPoint(told, event, { best: event.fitness });
+  addPoint(told, indexed, indexed.start + place, { best: event.fitness });
 }
 
 function tell(told: Told, logged: LoggedEvent): void {
@@ -133,7 +134,11 @@ function tell(told: Told, logged: LoggedEvent): void {
   if (event.type === 'progress') {
     told.latest = event;
     const { best, mean, hurdles } = event;
-    addPoint(told, event, { best, mean, hurdle: Array.isArray(hurdles) ? hurdles.at(-1) : undefined });
+    addPoint(told, experimentOf(told, event), told.algorithms, {
+      best,
+      mean,
+      hurdle: Array.isArray(hurdles) ? hurdles.at(-1) : undefined,
+    });
   }
   if (event.type === 'select' && event.isBest) told.selection = event;
   if (event.type === 'final') told.final = event;

@@ -6,6 +6,7 @@ import type { LineageEntry } from '../experiment/events.js';
 import { type RecordedResult, readRecordedResult } from '../reports/recorded-result.js';
 import { FILES, readConfig, readResult } from '../runs/run-files.js';
 import { LIMITS, type RunSummary } from './api.js';
+import { printCursor } from './event-log.js';
 import type { FoundRun } from './find-runs.js';
 import { readBests } from './read-bests.js';
 import { RecentMap } from './recent-map.js';
@@ -64,6 +65,11 @@ export async function openSource(
     result: result && readRecordedResult(result),
     index: await indexes.open(run),
   };
+}
+
+/** Another text whenever something else may be told of the run. */
+export function versionOf({ run, summary, result, index }: RunSource): string {
+  return `${run.id} ${printCursor(index.position)} ${summary.changedAt} ${result !== undefined}`;
 }
 
 // --- The line of the best program --------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // The few numbers that a list of runs needs of a log, without parsing it: lines of other kinds are skipped as bytes, so that the logs of
-// hundreds of unfinished runs are read as fast as the disk gives them. Must not know lists.
+// hundreds of runs are read as fast as the disk gives them. Must not know lists.
 import { join } from 'node:path';
 import { FILES } from '../runs/run-files.js';
 import { BEGINNING, type Position, parseEvent, readRaw } from './event-log.js';

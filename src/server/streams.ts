@@ -123,9 +123,11 @@ function toBest({ experiment, algorithms, island, id, fitness, origin }: BestEve
 
 const NEWS: readonly RunEvent['type'][] = ['select', 'final', 'end', 'experiment-end'];
 
+type PointValues = [number, number | null, number | null, number | null, number | null];
+
 /** What events say to a page. */
-export function toUpdate(events: readonly RunEvent[]): RunUpdate {
-  const rows = emptyRows(4);
+function toUpdate(events: readonly RunEvent[], readPart: number): RunUpdate {
+  const rows = emptyRows(5);
   const began: { experiment: number; start: number }[] = [];
   const bests: NewBest[] = [];
   const islands = new Map<number, IslandState>();
@@ -137,18 +139,18 @@ export function toUpdate(events: readonly RunEvent[]): RunUpdate {
     if (event.type === 'migration') islands.set(event.island, islandOf(event));
     if (event.type === 'best') {
       bests.push(toBest(event));
-      addRow(rows, algorithms, [experiment, numberOf(event.fitness), Number.NaN, Number.NaN]);
+      addRow(rows, algorithms, [experiment, numberOf(event.id), numberOf(event.fitness), Number.NaN, Number.NaN]);
     }
     if (event.type === 'progress') {
       progress = event;
       const hurdle = hurdlesOf(event).at(-1);
-      addRow(rows, algorithms, [experiment, numberOf(event.best), numberOf(event.mean), numberOf(hurdle)]);
+      addRow(rows, algorithms, [experiment, Number.NaN, numberOf(event.best), numberOf(event.mean), numberOf(hurdle)]);
     }
   }
   const { x, lines } = thinRows(rows, LIMITS.messagePoints, 'linear', 0);
   const points = x.map((algorithms, k) => {
-    const [experiment, best, mean, hurdle] = lines.map((line) => finite(line[k])) as [number, ...(number | null)[]];
-    return { experiment, algorithms, best: best ?? null, mean: mean ?? null, hurdle: hurdle ?? null };
+    const [experiment, id, best, mean, hurdle] = lines.map((line) => finite(line[k])) as PointValues;
+    return { experiment, id, algorithms, best, mean, hurdle };
   });
   return {
     type: 'update',
@@ -158,15 +160,21 @@ export function toUpdate(events: readonly RunEvent[]): RunUpdate {
     counts: progress === undefined ? null : countsOf(progress),
     hurdles: progress === undefined ? null : hurdlesOf(progress),
     islands: [...islands.values()].slice(0, LIMITS.islands),
+    readPart,
     hasNews: events.some(({ type }) => NEWS.includes(type)),
   };
+}
+
+/** How much of a log comes before a position. What is less than a message may be a line that is being written. */
+function partOf({ offset }: Position, size: number): number {
+  return size - offset < MOST_BYTES ? 1 : offset / size;
 }
 
 /** What came since the position, which moves. */
 async function sendEvents(stream: SSEStreamingApi, path: string, from: Position): Promise<Position | undefined> {
   let position = from;
   while (!stream.aborted && hasGrown(path, position)) {
-    const { events, next, isOther } = readEventsFrom(path, position, MOST_BYTES);
+    const { events, next, size, isOther } = readEventsFrom(path, position, MOST_BYTES);
     if (isOther) {
       await send(stream, { type: 'reset' });
       return undefined;
@@ -174,7 +182,14 @@ async function sendEvents(stream: SSEStreamingApi, path: string, from: Position)
     // A line that is still being written.
     if (next.offset === position.offset) return position;
     position = next;
-    await send(stream, toUpdate(events.map(({ event }) => event)), printCursor(next));
+    await send(
+      stream,
+      toUpdate(
+        events.map(({ event }) => event),
+        partOf(next, size),
+      ),
+      printCursor(next),
+    );
   }
   return position;
 }

@@ -79,11 +79,11 @@ const UNREADABLE = {
 
 type Numbers = Omit<RunSummary, 'id' | 'name' | 'status' | 'preset' | 'seed' | 'startedAt' | 'changedAt'>;
 
-function finishedNumbers(result: RecordedResult): Numbers {
+function finishedNumbers(result: RecordedResult, { bestFitness }: Scan): Numbers {
   const { success, searchFitness, selectFitness, finalFitness, algorithms, seconds } = result;
   return {
     success,
-    bestFitness: finite(searchFitness),
+    bestFitness: bestFitness ?? finite(searchFitness),
     selectFitness: finite(selectFitness),
     finalFitness: finite(finalFitness),
     algorithms,
@@ -105,7 +105,7 @@ function numbersSoFar(directory: string, { bestFitness, selectFitness, algorithm
   };
 }
 
-/** The summary; `scan` reads the log of a run that is not finished. */
+/** The summary; `scan` reads the log. */
 export async function summarize(run: FoundRun, scan: () => Promise<Scan>): Promise<RunSummary> {
   const { id, name, directory, notPlain } = run;
   const corrupt = (problem: string): RunSummary => ({
@@ -125,6 +125,7 @@ export async function summarize(run: FoundRun, scan: () => Promise<Scan>): Promi
   }
   const { status, preset, seed, result } = described;
   const problem = status === 'failed' ? { problem: DIED } : {};
-  const numbers = result === undefined ? numbersSoFar(directory, await scan()) : finishedNumbers(result);
+  const scanned = await scan();
+  const numbers = result === undefined ? numbersSoFar(directory, scanned) : finishedNumbers(result, scanned);
   return { id, name, status, ...problem, preset, seed, ...numbers, ...timesOf(directory) };
 }

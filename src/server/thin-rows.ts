@@ -1,7 +1,7 @@
 // Thins out the points of a chart without losing what can be seen: of each stretch of the x axis, the first and last rows stay, and those
 // where any line is lowest and highest. Must not know what the lines are.
 
-/** Columns of the same length; NaN where a line has no point. The first is x, in order. */
+/** Columns of the same length; NaN where a line has no point. The first is x. */
 export interface Rows {
   readonly x: number[];
   readonly lines: readonly number[][];
@@ -69,7 +69,7 @@ function pick(rows: Rows, origin: number, scale: Scale, stretches: number): numb
   return chosen;
 }
 
-/** At most `points` rows; `origin` is where a logarithmic axis has its 0. */
+/** At most `points` of rows that are in order; `origin` is where a logarithmic axis has its 0. */
 export function thinRows(rows: Rows, points: number, scale: Scale, origin: number): Rows {
   if (rows.x.length <= points) return rows;
   let stretches = Math.max(1, Math.floor(points / 2));
@@ -81,12 +81,18 @@ export function thinRows(rows: Rows, points: number, scale: Scale, origin: numbe
   return { x: chosen.map((k) => rows.x[k]!), lines: rows.lines.map((line) => chosen.map((k) => line[k]!)) };
 }
 
+/** The rows in the order of x. */
+export function sortRows({ x, lines }: Rows): Rows {
+  const order = x.map((_, k) => k).sort((a, b) => x[a]! - x[b]!);
+  return { x: order.map((k) => x[k]!), lines: lines.map((line) => order.map((k) => line[k]!)) };
+}
+
 /** Stretches of each decade of x: finer than a screen is. */
 const COLUMNS = 500;
 /** Rows of one stretch that are remembered before they are thinned out. */
 const MOST_OPEN = 32;
 
-/** Rows of which there may be a million: they are thinned out as they come. */
+/** Rows of which there may be a million: they are thinned out as they come, in any order; few come late. */
 export class GrowingRows {
   readonly rows: Rows;
   private readonly origin: number;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findBreaches } from './import-rules.js';
+import { findPageBreaches } from './page-rules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -43,6 +44,24 @@ describe('the import rules', () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', fixture('node-global')], { encoding: 'utf8' });
     expect(stdout).toContain("Cannot find name 'process'");
+  });
+});
+
+describe('the import rules of pages', () => {
+  it('hold in web', () => {
+    expect(findPageBreaches(join(root, 'web'))).toEqual([]);
+  });
+
+  it('forbid other pages, the inside of the server, and what is not for browsers', () => {
+    expect(findPageBreaches(fixture('pages'))).toEqual([
+      'dashboard/d.tsx must run in a browser and imports node:fs',
+      'dashboard/d.tsx must not need another package and imports react',
+      'dashboard/d.tsx must not import src/server/catalog.ts',
+      'dashboard/d.tsx must not import playground/p.ts',
+      'playground/p.ts must not import src/server/api.ts',
+      'playground/p.ts must not import src/runs/run-files.ts',
+      'shared/s.ts must not import dashboard/d.ts',
+    ]);
   });
 });
 

@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   models: [...SEARCH_PARTS, 'experiment', 'analysis'],
   reports: [...SEARCH_PARTS, 'experiment', 'runs', 'analysis'],
   judges: [...SEARCH_PARTS, 'experiment', 'analysis', 'threads'],
-  bench: [...SEARCH_PARTS, 'experiment', 'islands', 'analysis'],
+  bench: [...SEARCH_PARTS, 'experiment', 'islands', 'analysis', 'server'],
   reproduce: ['util', 'ops', 'program', 'data', 'experiment', 'runs', 'analysis', 'reports'],
   server: LIBRARY,
   cli: [...LIBRARY, 'reproduce', 'server', 'bench'],
@@ -51,14 +51,14 @@ const BROWSER_FOLDERS = ['util', 'wasm', 'ops', 'program', 'engine', 'tasks', 'e
 const REDIS_FILE = 'islands/redis.ts';
 const REDIS_PACKAGES = ['ioredis', 'bullmq'];
 
-function sourceFiles(root: string): string[] {
+export function sourceFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.split(sep).join('/'))
     .sort();
 }
 
-function importsOf(root: string, file: string): string[] {
+export function importsOf(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
@@ -67,7 +67,7 @@ function folderOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : '';
 }
 
-function isNodeOnly(specifier: string): boolean {
+export function isNodeOnly(specifier: string): boolean {
   return specifier.startsWith('node:') || builtinModules.includes(specifier);
 }
 

@@ -3,18 +3,10 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type Dashboard,
-  findBarriers,
-  freePort,
-  keepScreenshot,
-  openPage,
-  sidewaysScroll,
-  startBrowser,
-  startDashboard,
-} from '../support/browser.js';
-import { compiled, evozero, startEvozero } from '../support/cli.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBarriers, keepScreenshot, openPage, sidewaysScroll, startBrowser } from '../support/browser.js';
+import { compiled, evozero } from '../support/cli.js';
+import { type DashboardProcess, launchDashboard, startDashboard } from '../support/dashboard.js';
 import { emptyFolder, temporaryFolder } from '../support/folders.js';
 
 const folder = temporaryFolder();
@@ -23,7 +15,7 @@ const WIDTHS = [390, 768, 1360, 1920];
 const TABS = ['Program', 'Lineage', 'Islands', 'Evaluation', 'Settings and files'];
 
 let browser: Browser;
-let dashboard: Dashboard;
+let dashboard: DashboardProcess;
 
 function makeRun(name: string, ...args: string[]): void {
   const { status, stderr } = evozero(['run', ...args, '--out', join(folder, name), '--json']);
@@ -33,15 +25,18 @@ function makeRun(name: string, ...args: string[]): void {
 beforeAll(async () => {
   compiled('cli/main.js');
   makeRun('linear-4', 'linear', '--seed', '4', '--workers', '1');
-  makeRun('two-islands', 'linear', '--seed', '5', '--workers', '2', '--max-algorithms', '60000');
+  const ablation = evozero(['ablate', join(folder, 'linear-4'), '--tasks', 'linear', '--count', '3', '--json']);
+  writeFileSync(join(folder, 'linear-4', 'ablation.json'), ablation.stdout);
+  makeRun('two-islands', 'digits', '--seed', '2', '--workers', '2', '--max-algorithms', '150000');
   cpSync(join(folder, 'linear-4'), join(folder, EVIL), { recursive: true });
   const config = join(folder, EVIL, 'config.json');
   writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), about: EVIL }));
   mkdirSync(join(folder, 'broken'));
   writeFileSync(join(folder, 'broken', 'config.json'), '{"format": 2, "seed": ');
   browser = await startBrowser();
-  dashboard = await startDashboard(folder, { ends: 'with file' });
-}, 240_000);
+  dashboard = await launchDashboard(folder);
+});
+afterAll(() => dashboard?.kill());
 
 async function openRun(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
@@ -49,7 +44,7 @@ async function openRun(page: Page, name: string): Promise<void> {
   await page.locator('.chart canvas').waitFor();
 }
 
-const open = (path = '', options = {}) => openPage(browser, `${dashboard.address}/${path}`, options);
+const open = (path = '', options = {}) => openPage(browser, `${dashboard.url}${path}`, options);
 
 describe('the list', () => {
   it('shows runs, sorts and filters them', async () => {
@@ -93,9 +88,24 @@ describe('the list', () => {
     await keepScreenshot(page, 'dashboard-corrupt');
   });
 
+  it('shows a run as soon as it is mended', async () => {
+    const runs = emptyFolder();
+    const run = join(runs, 'mended');
+    cpSync(join(folder, 'linear-4'), run, { recursive: true });
+    const config = readFileSync(join(run, 'config.json'), 'utf8');
+    writeFileSync(join(run, 'config.json'), config.slice(0, 99));
+    const { url } = await startDashboard(runs);
+    const { page } = await openPage(browser, url);
+    await page.getByRole('link', { name: 'mended' }).click();
+    await page.getByText('This run cannot be read').waitFor();
+    writeFileSync(join(run, 'config.json'), config);
+    await page.locator('.chart canvas').waitFor();
+    await page.getByText('This run cannot be read').waitFor({ state: 'detached' });
+  });
+
   it('says so if there is no run', async () => {
-    const { address } = await startDashboard(emptyFolder(), { ends: 'with test' });
-    const { page } = await openPage(browser, address);
+    const { url } = await startDashboard(emptyFolder());
+    const { page } = await openPage(browser, url);
     await page.getByText('There are no runs').waitFor();
   });
 });
@@ -172,9 +182,12 @@ describe('a run', () => {
     await keepScreenshot(page, 'dashboard-islands');
     await page.getByRole('tab', { name: 'Evaluation' }).click();
     await page.getByText('Evaluated in full').waitFor();
+    await page.getByText('Cut by a hurdle').waitFor();
+    await expect.poll(() => page.getByRole('region', { name: 'Hurdles' }).locator('tbody tr').count()).toBe(2);
+    expect(await page.locator('.legend').textContent()).toContain('hurdle');
     await keepScreenshot(page, 'dashboard-evaluation');
     await page.getByRole('tab', { name: 'Settings and files' }).click();
-    expect(await page.locator('pre').textContent()).toContain('evozero run linear --seed 5');
+    expect(await page.locator('pre').textContent()).toContain('evozero run digits --seed 2');
     await page.getByRole('searchbox').fill('search.population');
     await expect.poll(() => page.locator('.setting').count()).toBeGreaterThan(0);
     const [download] = await Promise.all([
@@ -186,6 +199,18 @@ describe('a run', () => {
     );
     await keepScreenshot(page, 'dashboard-settings');
     expect(complaints).toEqual([]);
+  });
+
+  it('has its ablation, if somebody has made one', async () => {
+    const { page } = await open();
+    await openRun(page, 'linear-4');
+    await page.getByRole('tab', { name: 'Evaluation' }).click();
+    const rows = page.getByRole('region', { name: 'Ablation', exact: true }).locator('tbody tr');
+    const { sections } = JSON.parse(readFileSync(join(folder, 'linear-4', 'ablation.json'), 'utf8'));
+    await page.getByRole('button', { name: `Show all ${sections.length} parts` }).click();
+    await expect.poll(() => rows.count()).toBe(sections.length);
+    expect(await rows.first().textContent()).toContain(sections[0].label);
+    await keepScreenshot(page, 'dashboard-ablation');
   });
 
   it('shows a name with HTML in it as text', async () => {
@@ -230,6 +255,36 @@ describe('for everybody', () => {
     expect(background).toBe(colorScheme === 'dark' ? 'rgb(18, 21, 24)' : 'rgb(246, 247, 248)');
   });
 
+  it('can be used with the keyboard alone', async () => {
+    const { page } = await open();
+    await page.locator('.runs tbody tr').first().waitFor();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.textContent || document.activeElement.ariaLabel');
+    const tabTo = async (text: string) => {
+      for (let k = 0; k < 60 && (await focused())?.trim() !== text; k++) await page.keyboard.press('Tab');
+      expect((await focused())?.trim()).toBe(text);
+    };
+    // Past the bar at the top, to the content.
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await tabTo('Name');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).not.toBe('none');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.runs tbody th a').first().textContent()).toBe(EVIL);
+    await tabTo('linear-4');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'linear-4' }).waitFor();
+    await tabTo('Program');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel', { name: 'Lineage' }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('tabpanel', { name: 'Settings and files' }).waitFor();
+    await tabTo('Copy command');
+  });
+
   it('has a switch for its colours, and remembers it', async () => {
     const { page } = await open('', { colorScheme: 'light' });
     await page.getByText('Dark', { exact: true }).click();
@@ -251,45 +306,11 @@ describe('for everybody', () => {
       if (name === 'Program' || name === 'Lineage')
         await keepScreenshot(page, `dashboard-${name.toLowerCase()}-${width}`);
     }
+    // The ablation, which the other has none of.
+    await page.getByRole('link', { name: 'All runs' }).click();
+    await openRun(page, 'linear-4');
+    await page.getByRole('tab', { name: 'Evaluation' }).click();
+    await page.getByRole('region', { name: 'Ablation', exact: true }).locator('tbody tr').first().waitFor();
+    expect(await sidewaysScroll(page)).toBe(0);
   });
-});
-
-describe('live', () => {
-  it('follows a search, misses nothing while the server is away, and sees the end', async () => {
-    const runs = emptyFolder();
-    const port = await freePort();
-    const first = await startDashboard(runs, { port, ends: 'with test' });
-    const { page, complaints } = await openPage(browser, first.address);
-    await page.getByText('There are no runs').waitFor();
-    const args = ['run', 'linear', '--seed', '6', '--workers', '1', '--minutes', '0.6', '--set', 'stop.fitness=1'];
-    const search = startEvozero([...args, '--out', join(runs, 'live')]);
-    onTestFinished(() => void search.child.kill('SIGKILL'));
-    await page.getByText('running', { exact: true }).waitFor({ timeout: 60_000 });
-    await openRun(page, 'live');
-    const algorithms = async () =>
-      Number(((await page.locator('.legend .at').textContent()) ?? '').replaceAll(/\D/g, ''));
-    const before = await algorithms();
-    await expect.poll(algorithms, { timeout: 30_000 }).toBeGreaterThan(before);
-    await keepScreenshot(page, 'dashboard-live');
-
-    await first.kill();
-    await page.getByRole('alert').waitFor();
-    await keepScreenshot(page, 'dashboard-lost');
-    const atLoss = await algorithms();
-    await startDashboard(runs, { port, ends: 'with test' });
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    await expect.poll(algorithms, { timeout: 30_000 }).toBeGreaterThan(atLoss);
-
-    await search.done;
-    await page.getByText('finished', { exact: true }).waitFor({ timeout: 60_000 });
-    // What it has put together piece by piece is what a new page is given at once.
-    const shown = async (of: Page) => (await of.locator('.legend b').allTextContents()).join(' ');
-    const fresh = await openPage(browser, `${first.address}/#/runs/${page.url().split('/').at(-1)}`);
-    await fresh.page.locator('.legend b').first().waitFor();
-    await expect.poll(() => shown(page)).toBe(await shown(fresh.page));
-    expect(await algorithms()).toBe(
-      Number(((await fresh.page.locator('.legend .at').textContent()) ?? '').replaceAll(/\D/g, '')),
-    );
-    expect(complaints).toEqual([]);
-  }, 180_000);
 });

@@ -223,6 +223,12 @@ describe('evozero bench', () => {
     expect(wrong.status).toBe(2);
     expect(wrong.stderr).toBe('evozero: --only: there is no benchmark "fingerprnt"; did you mean fingerprint?\n');
   });
+
+  it('says what it would need for what it cannot measure here', () => {
+    const { status, stderr } = evozero(['bench', '--only', 'chromium-search'], { env: { ...process.env, PATH: '' } });
+    expect(status).toBe(2);
+    expect(stderr).toContain('chromium-search: there is no Chromium here: install the package chromium\n');
+  });
 });
 
 describe('evozero eval --precision', () => {

@@ -77,12 +77,26 @@ describe('a fresh clone', () => {
     expect(run('node', 'bin/evozero.js', 'show').status).toBe(0);
   });
 
+  it('builds the pages for the command that serves them, once, and the playground for any server of files', () => {
+    expect(existsSync(join(clone, 'dist/web'))).toBe(false);
+    const mistake = ['bin/evozero.js', 'dashboard', 'no-such-folder'];
+    expect(run('node', ...mistake).stderr).toMatch(
+      /^evozero: building the pages \.\.\.\nevozero: no-such-folder: no such/,
+    );
+    expect(run('node', ...mistake).stderr).toMatch(/^evozero: no-such-folder: no such/);
+    expect(existsSync(join(clone, 'dist/web/index.html'))).toBe(true);
+    expect(run('npm', 'run', 'build:playground').status).toBe(0);
+    expect(existsSync(join(clone, 'dist/playground/index.html'))).toBe(true);
+  });
+
   it('packs what an installation needs, and that runs without the sources', () => {
     const packed = run('npm', 'pack', '--json', '--ignore-scripts', '--silent');
     const [{ filename, files }] = JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }];
     const paths = files.map(({ path }) => path);
     expect(paths).toContain('bin/evozero.js');
     expect(paths).toContain('dist/cli/main.js');
+    expect(paths).toContain('dist/web/index.html');
+    expect(paths.filter((path) => path.startsWith('dist/playground/'))).toEqual([]);
     expect(paths.filter((path) => path.startsWith('src/') || path.includes('.test.'))).toEqual([]);
     const place = join(clone, '..', 'installed');
     run('mkdir', '-p', place);

@@ -1,33 +1,20 @@
-// A real Chromium, and the real dashboard on real runs, for tests that look at pages as people do.
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+// A real Chromium, for tests that look at pages as people do.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { source as axeSource } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
-import { ROOT, startEvozero } from './cli.js';
+import { findChromium } from '../../src/bench/chromium.js';
+import { ROOT } from './cli.js';
 
-// --- Chromium ----------------------------------------------------------------------------------------------------------
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+/** Milliseconds. What another program does on this machine must not make a test fail. */
+const PATIENCE = 120_000;
 
 /** A browser until the tests of the file are done. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = PLACES.find((place) => existsSync(place));
-  if (executablePath === undefined) throw new Error(`these tests need Chromium, as ${PLACES.join(' or ')}`);
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const found = findChromium();
+  if (found === undefined) throw new Error('these tests need Chromium on PATH');
+  const browser = await chromium.launch(found);
   afterAll(() => browser.close());
   return browser;
 }
@@ -47,6 +34,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
   onTestFinished(() => context.close());
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -63,6 +51,8 @@ export async function openPage(
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = join(ROOT, 'test-results/screenshots');
   mkdirSync(folder, { recursive: true });
+  // What sticks to an edge of the window is drawn where the window is.
+  await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
@@ -88,63 +78,4 @@ export async function findBarriers(page: Page): Promise<string[]> {
 /** By how many pixels a page is wider than its window. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-}
-
-// --- The dashboard -----------------------------------------------------------------------------------------------------
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-export interface Dashboard {
-  readonly address: string;
-  readonly child: ChildProcess;
-  /** Ends it as a crash would, and waits until its port is free. */
-  readonly kill: () => Promise<void>;
-}
-
-const START_MS = 120_000;
-
-async function waitForAnswer(address: string, child: ChildProcess, output: () => string): Promise<void> {
-  const end = Date.now() + START_MS;
-  for (;;) {
-    try {
-      await fetch(`${address}/api/info`);
-      return;
-    } catch {
-      if (child.exitCode !== null) throw new Error(`evozero dashboard ended: ${output()}`);
-      if (Date.now() > end) throw new Error(`evozero dashboard does not answer: ${output()}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-/** `evozero dashboard` on a directory of runs. Ends with the test, or with those of the file if it is called outside of one. */
-export async function startDashboard(
-  directory: string,
-  { port, args = [], ends }: { port?: number; args?: readonly string[]; ends: 'with test' | 'with file' },
-): Promise<Dashboard> {
-  const usedPort = port ?? (await freePort());
-  const { child } = startEvozero(['dashboard', directory, '--port', String(usedPort), ...args]);
-  let output = '';
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
-  if (ends === 'with test') onTestFinished(kill);
-  else afterAll(kill);
-  const address = `http://127.0.0.1:${usedPort}`;
-  await waitForAnswer(address, child, () => output);
-  return { address, child, kill };
 }

@@ -1,35 +1,39 @@
 // A real dashboard in a process of its own, and clients that ask it what a browser would not: any path, any header.
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startEvozero } from './cli.js';
 
 export interface DashboardProcess {
+  /** With a slash at its end, and the token if there is one. */
   readonly url: string;
   readonly port: number;
   readonly token?: string;
-  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Ends it as a crash would, and waits until it is gone. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Whoever starts one must kill it. */
+export async function launchDashboard(directory: string, ...flags: string[]): Promise<DashboardProcess> {
+  const { child, done } = startEvozero(['dashboard', directory, '--port', '0', '--json', ...flags]);
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await done;
+  };
+  let text = '';
+  for await (const chunk of child.stdout!) {
+    text += chunk;
+    if (text.trimEnd().endsWith('}')) return { ...JSON.parse(text), kill };
+  }
+  throw new Error(`evozero dashboard ended: ${(await done).stderr}`);
 }
 
 /** Ends with the test. */
 export async function startDashboard(directory: string, ...flags: string[]): Promise<DashboardProcess> {
-  const { child, done } = startEvozero(['dashboard', directory, '--port', '0', '--json', ...flags]);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await done;
-  });
-  let text = '';
-  for await (const chunk of child.stdout!) {
-    text += chunk;
-    if (text.trimEnd().endsWith('}')) break;
-  }
-  return { ...JSON.parse(text), child };
-}
-
-export async function kill({ child }: DashboardProcess): Promise<void> {
-  child.kill('SIGKILL');
-  await once(child, 'close');
+  const dashboard = await launchDashboard(directory, ...flags);
+  onTestFinished(dashboard.kill);
+  return dashboard;
 }
 
 export interface Answer {

@@ -1,5 +1,5 @@
 // The frame of the dashboard: the bar at the top, what the connection is, and the view that the address names.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Notice } from '../shared/controls.js';
 import icon from '../shared/icon.svg';
 import { route, routeTo } from '../shared/route.js';
@@ -24,7 +24,7 @@ function TopBar() {
     <header class="top-bar">
       <a class="brand" href={routeTo([])}>
         <img src={icon} alt="" />
-        evozero
+        <span class="brand-name">evozero</span>
       </a>
       <nav aria-label="Views">
         <a href={routeTo([])} aria-current={place === undefined ? 'page' : undefined}>
@@ -54,8 +54,12 @@ export function App() {
     loadServerInfo(stop.signal);
     return () => stop.abort();
   }, []);
+  const content = useRef<HTMLElement>(null);
   return (
     <>
+      <button type="button" class="skip" onClick={() => content.current?.focus()}>
+        Skip to the content
+      </button>
       <TopBar />
       {connection.value === 'lost' && (
         <div class="lost">
@@ -64,7 +68,7 @@ export function App() {
           </Notice>
         </div>
       )}
-      <main class="view">
+      <main class="view" ref={content} tabIndex={-1}>
         <View />
       </main>
     </>

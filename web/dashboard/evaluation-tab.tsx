@@ -1,6 +1,7 @@
 // How programs were judged and what came of it: cache and hurdle rates, the scores of the selected program, and its ablation.
+import { useState } from 'preact/hooks';
 import type { Ablation, RunDetail } from '../../src/server/api.js';
-import { Card, Empty } from '../shared/controls.js';
+import { Button, Card, Empty } from '../shared/controls.js';
 import { gainText, percentText, shortFitness, wholeNumber } from '../shared/format.js';
 import { judgementParts } from './judgement-parts.js';
 import { ScoreStrip } from './score-strip.js';
@@ -100,7 +101,12 @@ function Scores({ scores, config }: RunDetail) {
   );
 }
 
+/** Parts that are shown at first: those without which most is lost. */
+const FEW_PARTS = 12;
+
 function AblationTable({ ablation }: { readonly ablation: Ablation }) {
+  const [isWhole, setWhole] = useState(false);
+  const { sections } = ablation;
   return (
     <>
       <p class="soft">
@@ -119,20 +125,29 @@ function AblationTable({ ablation }: { readonly ablation: Ablation }) {
           </tr>
         </thead>
         <tbody>
-          {ablation.sections.map(({ label, technique, loss, interval, isSignificant }) => (
-            <tr key={label}>
-              <th scope="row">
-                {label} {technique !== null && <small>{technique}</small>}
-              </th>
-              <td class="figure">{loss === null ? '–' : isSignificant ? <b>{gainText(-loss)}</b> : gainText(-loss)}</td>
-              <td class="soft">
-                {interval === null ? '–' : `${gainText(-interval[1])} to ${gainText(-interval[0])}`}
-                {!isSignificant && ', not sure'}
-              </td>
-            </tr>
-          ))}
+          {sections
+            .slice(0, isWhole ? sections.length : FEW_PARTS)
+            .map(({ label, technique, loss, interval, isSignificant }) => (
+              <tr key={label}>
+                <th scope="row">
+                  {label} {technique !== null && <small>{technique}</small>}
+                </th>
+                <td class="figure">
+                  {loss === null ? '–' : isSignificant ? <b>{gainText(-loss)}</b> : gainText(-loss)}
+                </td>
+                <td class="soft">
+                  {interval === null ? '–' : `${gainText(-interval[1])} to ${gainText(-interval[0])}`}
+                  {!isSignificant && ', not sure'}
+                </td>
+              </tr>
+            ))}
         </tbody>
       </table>
+      {!isWhole && sections.length > FEW_PARTS && (
+        <p class="under">
+          <Button onClick={() => setWhole(true)}>Show all {sections.length} parts</Button>
+        </p>
+      )}
     </>
   );
 }
@@ -155,7 +170,7 @@ export function EvaluationTab({ detail }: { readonly detail: RunDetail }) {
         <Card title="Ablation">
           {detail.ablation === null ? (
             <Empty>
-              There is none. <code>evozero ablate RUN --json &gt; RUN/ablation.json</code> makes one.
+              There is none. <code>evozero ablate RUN --tasks TASKS --json &gt; RUN/ablation.json</code> makes one.
             </Empty>
           ) : (
             <AblationTable ablation={detail.ablation} />

@@ -21,7 +21,7 @@ function stepTime(steps: number): number {
 }
 
 function StepNotes({ step }: { readonly step: LineageStep }) {
-  const { origin, fitness, gain, id, instructions, appeared, disappeared, parent } = step;
+  const { origin, fitness, gain, place, instructions, appeared, disappeared, parent } = step;
   return (
     <>
       <dl class="step-notes">
@@ -31,7 +31,7 @@ function StepNotes({ step }: { readonly step: LineageStep }) {
         </div>
         <div>
           <dt>Algorithm</dt>
-          <dd>{wholeNumber(id + 1)}</dd>
+          <dd>{wholeNumber(place)}</dd>
         </div>
         <div>
           <dt>Fitness</dt>
@@ -126,7 +126,7 @@ function Player({ total, place, onChange, placeText }: PlayerProps) {
 interface LineageTabProps {
   readonly run: OpenRun;
   /** Told where on the chart the play-back is. */
-  readonly onPlay: (algorithms: number | undefined) => void;
+  readonly onPlay: (at: number | undefined) => void;
 }
 
 export function LineageTab({ run, onPlay }: LineageTabProps) {
@@ -151,8 +151,8 @@ function PlayBack(props: {
   const find = useLineageSteps(id, lineage, place);
   const step = find(place);
   const before = place === 0 ? undefined : find(place - 1);
-  const algorithms = step && step.id + 1;
-  useEffect(() => onPlay(algorithms), [algorithms]);
+  const at = step?.place;
+  useEffect(() => onPlay(at), [at]);
   useEffect(() => () => onPlay(undefined), []);
   const fitness = step?.fitness == null ? '' : `, fitness ${shortFitness(step.fitness)}`;
   const same = step !== undefined && before !== undefined && step[form] === before[form];

@@ -46,23 +46,48 @@ export function openRun(id: string): OpenRun {
   const fail = ({ message }: Error) => {
     problem.value = message;
   };
-  const load = <T>(path: string, take: (answer: T) => void) =>
-    untilAnswered(async () => take(await getJson<T>(path, stop.signal)), stop.signal, fail);
+  /** What is refused now may be there soon: a run that has just been started, or one that somebody mends. */
+  const load = <T>(path: string, take: (answer: T) => void, again: () => void) =>
+    untilAnswered(
+      async () => take(await getJson<T>(path, stop.signal)),
+      stop.signal,
+      (error) => {
+        fail(error);
+        again();
+      },
+    );
 
   const loadDetail = () =>
-    load<RunDetail>(ROUTES.run(id), (answer) => {
-      detail.value = answer;
-    });
+    load<RunDetail>(
+      ROUTES.run(id),
+      (answer) => {
+        detail.value = answer;
+      },
+      () => refreshDetail(),
+    );
   const loadPrograms = async () => {
-    await load<BestProgram>(ROUTES.program(id), (answer) => {
-      program.value = answer;
-    });
-    await load<Lineage>(`${ROUTES.lineage(id)}?from=0&count=${LIMITS.lineageSteps}`, (answer) => {
-      lineage.value = answer;
-    });
+    await load<BestProgram>(
+      ROUTES.program(id),
+      (answer) => {
+        program.value = answer;
+      },
+      () => refreshPrograms(),
+    );
+    await load<Lineage>(
+      `${ROUTES.lineage(id)}?from=0&count=${LIMITS.lineageSteps}`,
+      (answer) => {
+        lineage.value = answer;
+      },
+      () => refreshPrograms(),
+    );
+    // Explaining takes long, and the server does not let a page wait for it.
+    const isExplained = program.value?.program?.isExplained ?? true;
+    if (!isExplained || (lineage.value !== undefined && lineage.value.explained < lineage.value.total))
+      refreshPrograms();
   };
   const refreshDetail = throttle(() => void loadDetail(), DETAIL_EVERY_MS, stop.signal);
   const refreshPrograms = throttle(() => void loadPrograms(), PROGRAMS_EVERY_MS, stop.signal);
+  const refreshSeries = throttle(() => void loadSeries(), DETAIL_EVERY_MS, stop.signal);
 
   const listen = (cursor: string) => {
     closeStream();
@@ -81,12 +106,18 @@ export function openRun(id: string): OpenRun {
   };
   /** The points, and then what comes after them. */
   const loadSeries = () =>
-    load<SeriesAnswer>(`${ROUTES.series}?runs=${id}&scale=log`, ({ runs, problems }) => {
-      const [run] = runs;
-      if (run === undefined) return fail(new Error(problems[0]?.error ?? 'There is no such run.'));
-      series.value = run;
-      listen(run.cursor);
-    });
+    load<SeriesAnswer>(
+      `${ROUTES.series}?runs=${id}&scale=log`,
+      ({ runs, problems }) => {
+        const [run] = runs;
+        if (run === undefined) throw new Error(problems[0]?.error ?? 'There is no such run.');
+        series.value = run;
+        listen(run.cursor);
+        // It could not be read before.
+        if (detail.value?.summary.status === 'corrupt') refreshDetail();
+      },
+      () => refreshSeries(),
+    );
 
   const take = (message: RunMessage) => {
     if (message.type === 'reset') {

@@ -16,17 +16,32 @@ const series: RunSeries = {
 it('goes on with points of known and of new experiments', () => {
   const point = { best: 0.5, mean: 0.3, hurdle: 0.2 };
   const next = applyUpdate(series, {
+    readPart: 1,
     began: [{ experiment: 2, start: 100 }],
     points: [
-      { experiment: 1, algorithms: 90, ...point },
-      { experiment: 2, algorithms: 110, ...point },
+      { experiment: 1, id: null, algorithms: 90, ...point },
+      { experiment: 2, id: 4, algorithms: 110, ...point, mean: null, hurdle: null },
     ],
   });
-  expect(next.experiments.map(({ algorithms }) => algorithms)).toEqual([[1, 10, 90], [110]]);
+  expect(next.experiments.map(({ algorithms }) => algorithms)).toEqual([[1, 10, 90], [105]]);
   expect(series.experiments[0]!.algorithms).toEqual([1, 10]);
   const [main, other] = linesOfRun(next, 2);
-  expect(main!.points).toEqual([{ x: 10, best: 0.5, mean: 0.3, hurdle: 0.2 }]);
+  expect(main!.points).toEqual([{ x: 5, best: 0.5, mean: null, hurdle: null }]);
   expect(other).toMatchObject({ name: 'experiment 1', isFaint: true });
+});
+
+it('puts what islands found into the order in which it was found', () => {
+  const points = [
+    { experiment: 1, id: 40, algorithms: 90, best: 0.4, mean: null, hurdle: null },
+    { experiment: 1, id: 20, algorithms: 90, best: 0.5, mean: null, hurdle: null },
+  ];
+  const [line] = linesOfRun(applyUpdate(series, { began: [], points, readPart: 1 }), 1);
+  expect(line!.points.map(({ x, best }) => [x, best])).toEqual([
+    [1, 0.1],
+    [10, 0.2],
+    [21, 0.5],
+    [41, 0.5],
+  ]);
 });
 
 it('never lets the best fall', () => {

@@ -5,11 +5,15 @@ import type { FitnessLine, FitnessPoint } from '../shared/chart-data.js';
 /** So many points of an experiment, and the server is asked to thin them out again. */
 export const TOO_MANY_POINTS = 6000;
 
+function placeOf({ start }: ExperimentSeries, { id, algorithms }: SeriesPoint): number {
+  return id === null ? algorithms : Math.min(algorithms, start + id + 1);
+}
+
 function append(series: ExperimentSeries, points: readonly SeriesPoint[]): ExperimentSeries {
   if (points.length === 0) return series;
   return {
     ...series,
-    algorithms: [...series.algorithms, ...points.map(({ algorithms }) => algorithms)],
+    algorithms: [...series.algorithms, ...points.map((point) => placeOf(series, point))],
     best: [...series.best, ...points.map(({ best }) => best)],
     mean: [...series.mean, ...points.map(({ mean }) => mean)],
     hurdle: [...series.hurdle, ...points.map(({ hurdle }) => hurdle)],
@@ -17,7 +21,8 @@ function append(series: ExperimentSeries, points: readonly SeriesPoint[]): Exper
 }
 
 /** The series with what an update brought. */
-export function applyUpdate(series: RunSeries, { began, points }: Pick<RunUpdate, 'began' | 'points'>): RunSeries {
+export function applyUpdate(series: RunSeries, update: Pick<RunUpdate, 'began' | 'points' | 'readPart'>): RunSeries {
+  const { began, points, readPart } = update;
   const isKnown = (experiment: number) => series.experiments.some((known) => known.experiment === experiment);
   const fresh = began
     .filter(({ experiment }) => !isKnown(experiment))
@@ -28,7 +33,7 @@ export function applyUpdate(series: RunSeries, { began, points }: Pick<RunUpdate
       points.filter(({ experiment }) => experiment === one.experiment),
     ),
   );
-  return { ...series, experiments };
+  return { ...series, experiments, readPart };
 }
 
 export function hasTooManyPoints({ experiments }: RunSeries): boolean {
@@ -37,8 +42,10 @@ export function hasTooManyPoints({ experiments }: RunSeries): boolean {
 
 function pointsOf({ start, algorithms, best, mean, hurdle }: ExperimentSeries): FitnessPoint[] {
   let reached: number | null = null;
-  return algorithms.map((x, k) => {
-    // Islands tell of their own best; the experiment's never falls.
+  // Islands tell one after the other of what they found at the same time.
+  const order = algorithms.map((_, k) => k).sort((a, b) => algorithms[a]! - algorithms[b]!);
+  return order.map((k) => {
+    const x = algorithms[k]!;
     const now = best[k] ?? null;
     if (now !== null) reached = reached === null ? now : Math.max(reached, now);
     return { x: x - start, best: now === null ? null : reached, mean: mean[k] ?? null, hurdle: hurdle[k] ?? null };

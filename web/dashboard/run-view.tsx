@@ -36,13 +36,13 @@ function tabsFor({ islandCount }: RunDetail): Tab<TabId>[] {
 }
 
 function calloutsOf(lineage: Lineage | undefined): Callout[] {
-  return (lineage?.flags ?? []).flatMap(({ algorithms, fitness, techniques }) => {
+  return (lineage?.flags ?? []).flatMap(({ place: x, fitness, techniques }) => {
     if (fitness === null) return [];
     const titles = techniques.map(({ title, isLost }) => (isLost ? `${title} (lost again)` : title));
-    const place = `algorithm ${wholeNumber(algorithms)}, fitness ${shortFitness(fitness)}`;
+    const place = `algorithm ${wholeNumber(x)}, fitness ${shortFitness(fitness)}`;
     return [
       {
-        x: algorithms,
+        x,
         fitness,
         title: `${titles.join(', ')}: ${place}`,
         text: (
@@ -81,8 +81,12 @@ function FitnessCard({ run, playedAt }: { readonly run: OpenRun; readonly played
   const chosen = useSignal<number | undefined>(undefined);
   const series = run.series.value;
   const lineage = run.lineage.value;
-  const experiments = series?.experiments.map(({ experiment }) => experiment) ?? [];
-  const usual = lineage?.experiment ?? experiments.at(-1) ?? 1;
+  const drawn = series?.experiments.filter(({ algorithms }) => algorithms.length > 0) ?? [];
+  const experiments = drawn.map(({ experiment }) => experiment);
+  const latest = experiments.at(-1) ?? 1;
+  const { summary, selectedExperiment } = run.detail.value!;
+  // Who looks at a search that goes on wants to see it move.
+  const usual = summary.status === 'running' ? latest : (lineage?.experiment ?? selectedExperiment ?? latest);
   const shown = chosen.value ?? usual;
   const lines = useMemo(() => (series === undefined ? [] : linesOfRun(series, shown)), [series, shown]);
   const isOfLineage = shown === lineage?.experiment;

@@ -186,21 +186,18 @@ function StartForm({ presets, form }: Choices) {
           </details>
         ))}
       </Card>
-      {refused !== undefined && (
-        <Notice tone="bad" isAlert>
-          {refused.message}
-          {issues.length > 0 && (
-            <ul>
-              {issues.map(({ path, message }) => (
-                <li key={`${path.join('.')} ${message}`}>
-                  <code>{path.join('.')}</code>: {message}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Notice>
-      )}
       <div class="start-bar">
+        {refused !== undefined && (
+          <Notice tone="bad" isAlert>
+            {issues.length === 0
+              ? refused.message
+              : issues.map(({ path, message }) => (
+                  <p key={`${path.join('.')} ${message}`}>
+                    <code>{path.join('.')}</code>: {message}
+                  </p>
+                ))}
+          </Notice>
+        )}
         <Button kind="primary" isDisabled={isWaiting} onClick={() => void start()}>
           {isWaiting ? 'Starting …' : 'Start'}
         </Button>

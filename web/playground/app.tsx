@@ -8,7 +8,7 @@ import { DataPage } from './data/data-page.js';
 import { ProgramPage } from './program/program-page.js';
 import { openProgram } from './program/program-state.js';
 import { SearchPage } from './search/search-page.js';
-import { setConfig } from './search/search-settings.js';
+import { openConfig } from './search/search-settings.js';
 import { clearSearch } from './search/search-state.js';
 import { readLink } from './share/share-link.js';
 import { TourPage } from './tour/tour-page.js';
@@ -26,8 +26,8 @@ async function openLink(link: string): Promise<void> {
     openProgram(shared);
     goTo(routeTo(['program']), 'replace');
   } else {
+    openConfig(shared.config);
     clearSearch();
-    setConfig(shared.config);
     goTo(routeTo(['search']), 'replace');
   }
 }

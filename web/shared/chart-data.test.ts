@@ -34,6 +34,8 @@ it('keeps a value until it changes, and not behind its end', () => {
 it('shows the last decades, and some room', () => {
   expect(visibleFrom(1, 1e6)).toEqual([100, 1e6]);
   expect(visibleFrom(1, 1)).toEqual([1, 2]);
+  expect(visibleFrom(234, 5000)).toEqual([200, 5000]);
   expect(fitnessRange(0.5, 0.5)).toEqual([0.45, 0.55]);
+  expect(fitnessRange(1 - 2 ** -52, 1)).toEqual([1 - 2 ** -52 - 0.05, 1.05]);
   expect(fitnessRange(null, null)).toEqual([0, 1]);
 });

@@ -73,18 +73,26 @@ export function valueAt(column: readonly (number | null)[], row: number): number
 /** What came before is not drawn: a logarithmic axis would give it more room than it deserves. */
 const MAX_DECADES = 4;
 
+/** A digit and zeros behind it, not above: there the lines of the grid begin. */
+function roundBegin(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return Math.floor(x / power) * power;
+}
+
 export function visibleFrom(least: number, most: number): [number, number] {
   const high = Math.max(2, most);
-  const low = Math.max(LEAST_X, 10 ** Math.floor(Math.log10(high) - MAX_DECADES), least);
+  const low = Math.max(LEAST_X, 10 ** Math.floor(Math.log10(high) - MAX_DECADES), roundBegin(Math.max(LEAST_X, least)));
   return low < high ? [low, high] : [high / 2, high];
 }
 
 /** Part of the height that stays free above and below, and half of what is shown where nothing ever changed. */
 const PADDING = 0.06;
 const FLAT_HALF = 0.05;
+/** Less is no difference that labels could tell; of rounding errors no axis can be made. */
+const LEAST_SPAN = 1e-6;
 
 export function fitnessRange(least: number | null, most: number | null): [number, number] {
   if (least === null || most === null) return [0, 1];
-  const room = most > least ? PADDING * (most - least) : FLAT_HALF;
+  const room = most - least > LEAST_SPAN ? PADDING * (most - least) : FLAT_HALF;
   return [least - room, most + room];
 }

@@ -77,7 +77,8 @@ export function chartOptions(
           stroke: color(colorName(one, lines)),
           width: isThin ? 1.25 : 2,
           spanGaps: true,
-          points: { show: false },
+          // A line of one point would not be seen.
+          points: { show: ({ data }, k) => [...data[k]!].filter((value) => value != null).length === 1 },
           ...(one.kind === 'hurdle' ? { dash: [5, 4] } : {}),
           // The best stays what it is until there is a better one.
           ...(one.kind === 'mean' ? {} : { paths: uPlot.paths.stepped!({ align: 1 }) }),
@@ -98,7 +99,9 @@ export function placeMarks(chart: uPlot, layer: HTMLElement): void {
   for (const mark of layer.querySelectorAll<HTMLElement>('[data-x]')) {
     const left = chart.valToPos(Math.max(1, Number(mark.dataset.x)), 'x');
     const top = mark.dataset.fitness === undefined ? 0 : chart.valToPos(Number(mark.dataset.fitness), 'y');
-    mark.hidden = !(left >= -1 && left <= chart.over.clientWidth + 1 && Number.isFinite(top));
+    const isInside =
+      left >= -1 && left <= chart.over.clientWidth + 1 && top >= -1 && top <= chart.over.clientHeight + 1;
+    mark.hidden = !isInside;
     mark.style.transform = `translate(${left}px, ${top}px)`;
   }
 }

@@ -64,13 +64,21 @@ function remember<T extends ExplainedProgram | UnreadableProgram>(key: string, v
   return value;
 }
 
-/** The program with all that is known about it; or what is wrong with its text. */
+/** Instructions; of many more, explaining takes so long that the page would stand still. */
+const MOST_EXPLAINED = 200;
+
+/** The program with all that is known about it; or why nothing is. */
 export function explainText(text: string, context: ProgramContext = {}): ExplainedProgram | UnreadableProgram {
   const key = JSON.stringify([text, context.memory, context.loss]);
   const before = known.get(key);
   if (before !== undefined) return before;
   try {
-    return remember(key, explainSource(parseSource(text, context.memory), context.loss));
+    const source = parseSource(text, context.memory);
+    const length = FUNCTION_NAMES.reduce((sum, name) => sum + source.program[name].length, 0);
+    if (length > MOST_EXPLAINED) {
+      return remember(key, { problem: `${length} instructions: only up to ${MOST_EXPLAINED} are explained` });
+    }
+    return remember(key, explainSource(source, context.loss));
   } catch (error) {
     if (error instanceof ProgramTextError) return remember(key, { problem: error.message });
     throw error;

@@ -122,7 +122,7 @@ export function FitnessChart({
       <p class="unseen" id={hintId}>
         Arrow keys move through the points; the legend has their values. Drag to look closer, double-click to see all.
       </p>
-      <Legend data={data} lines={lines} row={row} />
+      <Legend data={data} lines={lines} row={row} isOfKinds={kinds.length > 1 && isAlone(lines)} />
       {callouts.length > 0 && (
         <ol class="callouts">
           {callouts.map(({ x, title, text, isFaint }) => (
@@ -143,17 +143,20 @@ interface LegendProps {
   readonly lines: readonly FitnessLine[];
   /** What is pointed at; null for the end. */
   readonly row: number | null;
+  /** One run is shown, and the lines are told apart by what they are of it. */
+  readonly isOfKinds: boolean;
 }
 
 /** The lines with their values where somebody points, or at the end. */
-function Legend({ data: { xs, series, columns }, lines, row }: LegendProps) {
-  const last = xs.length - 1;
-  const at = row !== null && row <= last ? row : null;
+function Legend({ data: { xs, series, columns }, lines, row, isOfKinds }: LegendProps) {
+  const own = series.map((one, k) => ({ ...one, k })).filter(({ line }) => !lines[line]!.isFaint);
+  // Lines in the background may go on behind it.
+  const last = Math.max(-1, ...own.map(({ k }) => columns[k]!.findLastIndex((value) => value !== null)));
+  const at = row !== null && row < xs.length ? row : null;
   const textAt = (k: number) => {
     const value = at === null ? columns[k]!.findLast((one) => one !== null) : valueAt(columns[k]!, at);
     return value == null ? '–' : shortFitness(value);
   };
-  const own = series.map((one, k) => ({ ...one, k })).filter(({ line }) => !lines[line]!.isFaint);
   const faint = lines.filter(({ isFaint }) => isFaint);
   return (
     <ul class="legend">
@@ -161,7 +164,7 @@ function Legend({ data: { xs, series, columns }, lines, row }: LegendProps) {
       {own.map(({ k, ...one }) => (
         <li key={`${lines[one.line]!.id} ${one.kind}`}>
           <span class={`key ${colorName(one, lines)}`} />
-          {isAlone(lines) && own.length > 1
+          {isOfKinds
             ? KIND_NAMES[one.kind]
             : `${lines[one.line]!.name}${one.kind === 'best' ? '' : `, ${KIND_NAMES[one.kind]}`}`}{' '}
           <b>{textAt(k)}</b>

@@ -15,9 +15,10 @@ interface ProgramViewProps {
   readonly marked?: ReadonlySet<number> | undefined;
 }
 
-function Code({ line }: { readonly line: string }) {
+/** The words of a line, in their colours. */
+export function Words({ line }: { readonly line: string }) {
   return (
-    <code>
+    <>
       {readTokens(line).map(({ kind, text }, k) =>
         kind === 'plain' ? (
           text
@@ -27,8 +28,7 @@ function Code({ line }: { readonly line: string }) {
           </span>
         ),
       )}
-      {line === '' && ' '}
-    </code>
+    </>
   );
 }
 
@@ -49,7 +49,7 @@ export function ProgramView({ label, text, against, comments, marked }: ProgramV
         const Element = line.kind === 'added' ? 'ins' : line.kind === 'removed' ? 'del' : 'div';
         return (
           <Element key={k} class={`line ${index !== undefined && marked?.has(index) ? 'marked' : ''}`}>
-            <Code line={line.text} />
+            <code>{line.text === '' ? ' ' : <Words line={line.text} />}</code>
             {comment !== '' && <i># {comment}</i>}
           </Element>
         );

@@ -5,13 +5,13 @@ import type { TableReport } from '../../../src/tasks/tabular/tabular.js';
 import { LOSS_OF_KIND } from '../../../src/tasks/task-kind.js';
 import { Badge, Button, Card, Check, Choice, Figures, Notice } from '../../shared/controls.js';
 import { FitnessChart } from '../../shared/fitness-chart.js';
-import { count, durationText, wholeNumber } from '../../shared/format.js';
+import { count, durationText, shortFitness, wholeNumber } from '../../shared/format.js';
 import { goTo, routeTo } from '../../shared/route.js';
 import { ExplainedView } from '../parts/explained-view.js';
-import { shortFitness } from '../parts/short-fitness.js';
 import { openProgram } from '../program/program-state.js';
 import { ORIGIN_WORDS } from '../search/origin-words.js';
 import * as state from './data-state.js';
+import { EXAMPLE_TABLES } from './example-tables.js';
 import type { FitResult, TableSummary } from './fit-data.js';
 
 const KIND_WORDS = {
@@ -71,16 +71,39 @@ function DropZone() {
   );
 }
 
+function Examples() {
+  return (
+    <Card title="Or try one of these">
+      <ul class="examples">
+        {EXAMPLE_TABLES.map((example) => (
+          <li key={example.name}>
+            <Button onClick={() => void state.openExample(example)}>{example.name}</Button>
+            <span>{example.about}</span>
+            <small>{example.by}</small>
+          </li>
+        ))}
+      </ul>
+      <p class="soft">
+        From the UCI Machine Learning Repository, under{' '}
+        <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.
+      </p>
+    </Card>
+  );
+}
+
+/** The first rows, with what is to be predicted in front. */
 function SampleTable({ table }: { readonly table: TableSummary }) {
+  const target = table.columns.indexOf(state.target.value);
+  const places = [...table.columns.keys()].sort((a, b) => Number(b === target) - Number(a === target));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="wide" tabIndex={0} aria-label="First rows">
       <table class="sample">
         <thead>
           <tr>
-            {table.columns.map((column) => (
-              <th key={column} scope="col" class={column === state.target.value ? 'target' : ''}>
-                {column}
+            {places.map((place) => (
+              <th key={place} scope="col" class={place === target ? 'target' : ''}>
+                {table.columns[place]}
               </th>
             ))}
           </tr>
@@ -88,9 +111,9 @@ function SampleTable({ table }: { readonly table: TableSummary }) {
         <tbody>
           {table.sample.map((cells, k) => (
             <tr key={k}>
-              {cells.map((cell, place) => (
-                <td key={table.columns[place]} class={table.columns[place] === state.target.value ? 'target' : ''}>
-                  {cell}
+              {places.map((place) => (
+                <td key={place} class={place === target ? 'target' : ''}>
+                  {cells[place]}
                 </td>
               ))}
             </tr>
@@ -194,7 +217,7 @@ function ProgressCard() {
             <Badge tone="live">{ORIGIN_WORDS[best.origin].name}</Badge> {ORIGIN_WORDS[best.origin].what}.
           </p>
           <ExplainedView
-            label="Best program so far"
+            label="Text of the best program so far"
             text={best.text}
             context={{ loss: LOSS_OF_KIND[kind] }}
             parent={best.parent ?? undefined}
@@ -242,11 +265,16 @@ export function DataPage() {
         <h1>Search on your own data</h1>
         <p>A table of yours, and the search for an algorithm that learns to predict one of its columns.</p>
       </header>
-      {table === undefined && <DropZone />}
       {state.problem.value !== undefined && (
         <Notice tone="bad" isAlert>
           {state.problem.value}
         </Notice>
+      )}
+      {table === undefined && (
+        <>
+          <DropZone />
+          <Examples />
+        </>
       )}
       {table !== undefined && <TableCard table={table} />}
       <ProgressCard />

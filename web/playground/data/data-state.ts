@@ -6,6 +6,7 @@ import type { FitnessPoint } from '../../shared/chart-data.js';
 import { connectWorker, type WorkerCalls } from '../connection/worker-calls.js';
 import { addPoint } from '../search/chart-points.js';
 import type { DataHandlers } from './data-worker.js';
+import type { ExampleTable } from './example-tables.js';
 import type { FitNews, FitResult, TableSummary } from './fit-data.js';
 import { MAX_BYTES } from './read-csv.js';
 
@@ -23,7 +24,8 @@ export const result = signal<FitResult | undefined>(undefined);
 /** How long the search may take, in seconds. */
 export const seconds = signal(15);
 export const seed = signal(1);
-export const fromScratch = signal(true);
+/** Otherwise it begins with a linear model and a network, as `evozero fit` does. */
+export const fromScratch = signal(false);
 
 let worker: WorkerCalls<DataHandlers> | undefined;
 
@@ -58,15 +60,25 @@ export function closeTable(): void {
   });
 }
 
+/** One of the page's own. */
+export async function openExample({ name, address }: ExampleTable): Promise<void> {
+  closeTable();
+  const bytes = await fetch(address).then((answer) => answer.arrayBuffer());
+  await openTable(name, new Uint8Array(bytes));
+}
+
 export async function openFile(file: File): Promise<void> {
   closeTable();
   if (file.size > MAX_BYTES) {
     problem.value = `${file.name}: has more than ${MAX_BYTES / 2 ** 20} MB; take some of its rows, or use evozero fit`;
     return;
   }
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  await openTable(file.name, new Uint8Array(await file.arrayBuffer()));
+}
+
+async function openTable(name: string, bytes: Uint8Array): Promise<void> {
   try {
-    const read = await calls().call('read', { name: file.name, bytes });
+    const read = await calls().call('read', { name, bytes });
     table.value = read;
     // Most files have what is to be predicted in the last column.
     await chooseTarget(read.columns.at(-1)!);

@@ -55,6 +55,23 @@ export interface FitResult {
   readonly scores: readonly { readonly name: string; readonly score: string; readonly comparison: string | null }[];
 }
 
+/** Milliseconds between two news, so that a page has time to draw them. */
+const TELL_MS = 200;
+
+/** Tells the latest of each kind now and then, and before a new stage. */
+function tellSeldom(tell: (news: FitNews) => void): (news: FitNews) => void {
+  const waiting = new Map<FitNews['type'], FitNews>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (news) => {
+    waiting.set(news.type, news);
+    const now = performance.now();
+    if (news.type !== 'stage' && now - toldAt < TELL_MS) return;
+    toldAt = now;
+    for (const each of waiting.values()) tell(each);
+    waiting.clear();
+  };
+}
+
 let table: Table | undefined;
 let isStopped = false;
 
@@ -116,7 +133,8 @@ export const dataHandlers = {
     return splitTable(readTable(openedTable(), { target }), 0).report;
   },
 
-  async fit({ target, seconds, seed, fromScratch }: FitOptions, tell: (news: FitNews) => void): Promise<FitResult> {
+  async fit({ target, seconds, seed, fromScratch }: FitOptions, tellAll: (news: FitNews) => void): Promise<FitResult> {
+    const tell = tellSeldom(tellAll);
     const whole = openedTable();
     const labels = labelKind(LOSS_OF_KIND[readTable(whole, { target }).target.kind]);
     isStopped = false;

@@ -42,7 +42,14 @@ export function ExplainedView({ label, text, context, parent }: ExplainedViewPro
   const [pointed, setPointed] = useState<TechniqueName | undefined>(undefined);
   const shownText = form === 'raw' ? text : simplifyText(text, context);
   const explained = explainText(shownText, context);
-  if ('problem' in explained) return <Notice tone="bad">{explained.problem}</Notice>;
+  if ('problem' in explained) {
+    return (
+      <>
+        <Notice tone="warn">{explained.problem}</Notice>
+        <ProgramView label={label} text={text} />
+      </>
+    );
+  }
   const before = parent === undefined ? undefined : form === 'raw' ? parent : simplifyText(parent, context);
   const { explanation, comments } = explained;
   return (

@@ -1,8 +1,7 @@
 // How good the program is on the tasks that were chosen, as it is edited.
 import type { Loss } from '../../../src/engine/engine.js';
 import { Card, Notice } from '../../shared/controls.js';
-import { count, percentText } from '../../shared/format.js';
-import { shortFitness } from '../parts/short-fitness.js';
+import { count, percentText, shortFitness } from '../../shared/format.js';
 import type { Measured } from './lab.js';
 import { isMeasuring, measured, measureProblem, source, tasks } from './program-state.js';
 import { findChoice, TASK_CHOICES } from './task-choices.js';

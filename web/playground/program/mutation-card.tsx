@@ -1,13 +1,12 @@
 // A mutation at the press of a button: which kind, what changed, and what became of the fitness.
 import { useState } from 'preact/hooks';
 import { MUTATION_NAMES, type MutationName } from '../../../src/evolve/mutations.js';
-import { Badge, Button, Card } from '../../shared/controls.js';
-import { gainText } from '../../shared/format.js';
+import { Badge, Button, Card, Notice } from '../../shared/controls.js';
+import { gainText, shortFitness } from '../../shared/format.js';
 import { ProgramView } from '../../shared/program-view.js';
-import { shortFitness } from '../parts/short-fitness.js';
 import { ORIGIN_WORDS } from '../search/origin-words.js';
 import type { Mutation } from './lab.js';
-import { canUndo, mutate, mutation, source, undo } from './program-state.js';
+import { canUndo, mutate, mutation, mutationProblem, source, undo } from './program-state.js';
 
 export function MutationResult({ made }: { readonly made: Mutation & { readonly parent: string } }) {
   const { before, after, isChanged } = made;
@@ -56,6 +55,7 @@ export function MutationCard() {
           Undo
         </Button>
       </div>
+      {mutationProblem.value !== undefined && <Notice tone="warn">{mutationProblem.value}</Notice>}
       {mutation.value === undefined ? (
         <p class="soft">One small random change, as a search makes them. Most do harm or nothing.</p>
       ) : (

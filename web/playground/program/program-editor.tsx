@@ -1,7 +1,7 @@
 // A field for program text with line numbers, colours and the place of the first mistake. The coloured text lies below a plain text
 // field of the same size, so that typing, selecting and reading aloud are the browser's own.
 import { useId } from 'preact/hooks';
-import { readTokens } from '../../shared/program-tokens.js';
+import { Words } from '../../shared/program-view.js';
 
 interface ProgramEditorProps {
   readonly label: string;
@@ -9,24 +9,9 @@ interface ProgramEditorProps {
   readonly onInput: (text: string) => void;
   /** Lines and columns count from 1. */
   readonly mistake?: { readonly line: number; readonly column: number; readonly problem: string } | undefined;
-  /** The line to point at, from 0 on. */
-  readonly pointed?: number | undefined;
 }
 
-function ColouredLine({ line }: { readonly line: string }) {
-  return (
-    <>
-      {readTokens(line).map(({ kind, text }, k) => (
-        <span key={k} class={kind}>
-          {text}
-        </span>
-      ))}
-      {'\n'}
-    </>
-  );
-}
-
-export function ProgramEditor({ label, text, onInput, mistake, pointed }: ProgramEditorProps) {
+export function ProgramEditor({ label, text, onInput, mistake }: ProgramEditorProps) {
   const id = useId();
   const lines = text.split('\n');
   return (
@@ -42,8 +27,9 @@ export function ProgramEditor({ label, text, onInput, mistake, pointed }: Progra
         <div class="editor-text">
           <pre class="program-text" aria-hidden="true">
             {lines.map((line, k) => (
-              <span key={k} class={`${mistake?.line === k + 1 ? 'wrong' : ''} ${pointed === k ? 'pointed' : ''}`}>
-                <ColouredLine line={line} />
+              <span key={k} class={mistake?.line === k + 1 ? 'wrong' : ''}>
+                <Words line={line} />
+                {'\n'}
               </span>
             ))}
           </pre>

@@ -2,10 +2,9 @@
 // not know how it is shown.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { MutationName } from '../../../src/evolve/mutations.js';
-import { builtin } from '../../../src/program/builtin.js';
 import { ProgramTextError } from '../../../src/program/lexer.js';
 import { type ProgramSource, parseSource } from '../../../src/program/parse.js';
-import { printProgram } from '../../../src/program/print.js';
+import { builtinText } from './builtin-text.js';
 import type { Measured, Mutation } from './lab.js';
 import { lab } from './lab-client.js';
 import { findChoice, TASK_CHOICES } from './task-choices.js';
@@ -17,19 +16,15 @@ interface Edited {
 
 const FIRST = 'paper/linear';
 
-/** The text of a built-in program, without the comment about it. */
-function textOf(name: string): string {
-  const { program, labels } = builtin(name)!;
-  return printProgram(program, labels);
-}
-
-export const edited = signal<Edited>({ text: textOf(FIRST), name: FIRST });
+export const edited = signal<Edited>({ text: builtinText(FIRST), name: FIRST });
 export const tasks = signal(TASK_CHOICES[0]!.name);
 export const measured = signal<Measured | undefined>(undefined);
 /** Why it could not be measured, if its text is right. */
 export const measureProblem = signal<string | undefined>(undefined);
 export const isMeasuring = signal(false);
 export const mutation = signal<(Mutation & { readonly parent: string }) | undefined>(undefined);
+/** Why there is no mutation. */
+export const mutationProblem = signal<string | undefined>(undefined);
 const past = signal<readonly Edited[]>([]);
 export const canUndo = computed(() => past.value.length > 0);
 
@@ -52,6 +47,11 @@ const MOST_PAST = 200;
 const TYPING_MS = 800;
 let typedAt = Number.NEGATIVE_INFINITY;
 
+function forgetMutation(): void {
+  mutation.value = undefined;
+  mutationProblem.value = undefined;
+}
+
 function remember(): void {
   past.value = [...past.value, edited.value].slice(-MOST_PAST);
 }
@@ -62,7 +62,7 @@ export function typeProgram(text: string): void {
   typedAt = now;
   batch(() => {
     edited.value = { ...edited.value, text };
-    mutation.value = undefined;
+    forgetMutation();
   });
 }
 
@@ -74,7 +74,7 @@ export function openProgram(program: Edited & { readonly tasks?: string }): void
   batch(() => {
     remember();
     edited.value = { text: program.text, name: program.name };
-    mutation.value = undefined;
+    forgetMutation();
     const wanted = program.tasks ?? tasks.value;
     tasks.value = fittingTasks(program.text, findChoice(wanted).name);
   });
@@ -82,7 +82,7 @@ export function openProgram(program: Edited & { readonly tasks?: string }): void
 }
 
 export function openBuiltin(name: string): void {
-  openProgram({ text: textOf(name), name });
+  openProgram({ text: builtinText(name), name });
 }
 
 /** Programs with a label vector need many classes, the others do not take them. */
@@ -99,7 +99,7 @@ export function undo(): void {
   batch(() => {
     past.value = past.value.slice(0, -1);
     edited.value = last;
-    mutation.value = undefined;
+    forgetMutation();
   });
   typedAt = Number.NEGATIVE_INFINITY;
 }
@@ -147,9 +147,13 @@ let mutationSeed = 1;
 export async function mutate(kind: MutationName | undefined): Promise<void> {
   const before = edited.value;
   const { text } = before;
-  const made = await lab().call('mutate', { text, tasks: tasks.value, kind, seed: mutationSeed++ });
+  const made = await lab()
+    .call('mutate', { text, tasks: tasks.value, kind, seed: mutationSeed++ })
+    .catch((error: Error) => error);
   if (edited.value !== before) return;
   batch(() => {
+    mutationProblem.value = made instanceof Error ? made.message : undefined;
+    if (made instanceof Error) return;
     if (made.isChanged) {
       remember();
       edited.value = { ...before, text: made.text };

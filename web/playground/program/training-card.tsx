@@ -80,7 +80,8 @@ export function TrainingSteps({ training, text, tasks }: TrainingProps & { reado
   const { state, problem, advance, restart } = training;
   const explained = explainText(text);
   if (problem !== undefined) return <Notice tone="warn">{problem}</Notice>;
-  if (state === undefined || 'problem' in explained) return <p class="soft">Preparing.</p>;
+  if ('problem' in explained) return <Notice tone="warn">{explained.problem}</Notice>;
+  if (state === undefined) return <p class="soft">Preparing.</p>;
   const { next, isStopped } = state;
   return (
     <div class="training">
@@ -112,15 +113,15 @@ export function TrainingSteps({ training, text, tasks }: TrainingProps & { reado
         </Notice>
       )}
       <div class="training-grid">
+        <ProgramView
+          label="The instruction that comes next"
+          text={explained.text}
+          marked={next === null ? undefined : new Set([lineOf(explained.program, next)])}
+        />
         <div>
-          <ProgramView
-            label="The instruction that comes next"
-            text={explained.text}
-            marked={next === null ? undefined : new Set([lineOf(explained.program, next)])}
-          />
+          <MemoryView memory={state.memory} roles={rolesOf({ text, tasks })} written={state.written} />
           <ErrorCurve errors={state.errors} />
         </div>
-        <MemoryView memory={state.memory} roles={rolesOf({ text, tasks })} written={state.written} />
       </div>
     </div>
   );

@@ -4,11 +4,10 @@ import type { BestEvent, RunResult } from '../../../src/experiment/events.js';
 import { Badge, Button, Card, Figures, Notice } from '../../shared/controls.js';
 import { simplifyText } from '../../shared/explained-program.js';
 import { type Callout, FitnessChart } from '../../shared/fitness-chart.js';
-import { count, durationText, percentText, shortNumber, wholeNumber } from '../../shared/format.js';
+import { count, durationText, percentText, shortFitness, shortNumber, wholeNumber } from '../../shared/format.js';
 import { goTo, routeTo } from '../../shared/route.js';
 import { ExplainedView } from '../parts/explained-view.js';
 import { JudgementBar } from '../parts/judgement-bar.js';
-import { shortFitness } from '../parts/short-fitness.js';
 import { openProgram } from '../program/program-state.js';
 import { ORIGIN_WORDS } from './origin-words.js';
 import { SearchControls } from './search-controls.js';
@@ -22,6 +21,7 @@ function openInEditor(text: string, name: string): void {
 
 function Numbers() {
   const status = state.status.value;
+  const best = state.best.value;
   const { counts } = status ?? {};
   const algorithms = counts?.algorithms ?? 0;
   const known = (counts?.canonicalHits ?? 0) + (counts?.fingerprintHits ?? 0);
@@ -34,7 +34,7 @@ function Numbers() {
         { label: 'Known already', value: algorithms === 0 ? '–' : percentText(known / algorithms) },
         {
           label: 'Best fitness',
-          value: status?.best == null ? '–' : shortFitness(status.best),
+          value: best === undefined ? '–' : shortFitness(best.fitness),
         },
         ...(hurdle == null ? [] : [{ label: 'Hurdle', value: hurdle.toFixed(3) }]),
         { label: 'Experiment', value: status === undefined || status.experiment === 0 ? '–' : status.experiment },
@@ -123,7 +123,7 @@ function BestCard() {
     >
       <Made best={best} />
       <ExplainedView
-        label="Best program"
+        label="Text of the best program"
         text={best.program}
         context={context}
         parent={best.parent?.program ?? undefined}
@@ -182,7 +182,7 @@ export function SearchPage() {
         <h1>Watch an algorithm being invented</h1>
         <p>
           Random programs compete; the better ones are copied with small random changes. In your own browser, with
-          nothing sent anywhere.
+          nothing sent anywhere. <a href={routeTo(['tour'])}>The tour</a> shows how, one idea at a time.
         </p>
       </header>
       <SettingsCard />

@@ -52,10 +52,14 @@ export function contextOf(config: Config): ProgramContext {
 const RATE_MS = 1000;
 let ratedAt = { algorithms: 0, milliseconds: 0 };
 
-function noteRate({ counts: { algorithms }, milliseconds }: SessionStatus): void {
+function noteRate({ phase, counts: { algorithms }, milliseconds }: SessionStatus): void {
+  // What comes after the search takes time, and tries no algorithm.
+  if (phase !== 'search') return;
   const passed = milliseconds - ratedAt.milliseconds;
-  if ((passed < RATE_MS && rate.value > 0) || algorithms === ratedAt.algorithms) return;
-  if (passed > 0) rate.value = (1000 * (algorithms - ratedAt.algorithms)) / passed;
+  // In the first moments the rate is that of all so far.
+  const isFirst = ratedAt.milliseconds === 0;
+  if (passed <= 0 || (passed < RATE_MS && !isFirst)) return;
+  rate.value = (1000 * (algorithms - ratedAt.algorithms)) / passed;
   if (passed >= RATE_MS) ratedAt = { algorithms, milliseconds };
 }
 

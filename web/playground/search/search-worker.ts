@@ -24,7 +24,8 @@ function workerField(config: Config): Field | undefined {
   return new Archipelago(config, openBuiltinTasks, Array.from({ length: islands }, workerHost));
 }
 
-let session: SearchSession | undefined;
+/** Orders may come before its tasks are there. */
+let session: Promise<SearchSession> | undefined;
 
 const handlers = {
   /** Answers when the search is over. */
@@ -32,11 +33,11 @@ const handlers = {
     { config, isPaused }: { readonly config: Config; readonly isPaused: boolean },
     tell: (news: SessionNews) => void,
   ): Promise<void> {
-    session = await SearchSession.start(config, workerField(config), isPaused, tell);
-    await session.goOn();
+    session = SearchSession.start(config, workerField(config), isPaused, tell);
+    await (await session).goOn();
   },
-  order(order: SessionOrder): void {
-    session?.obey(order);
+  async order(order: SessionOrder): Promise<void> {
+    (await session)?.obey(order);
   },
 };
 export type SearchHandlers = typeof handlers;

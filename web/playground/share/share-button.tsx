@@ -1,23 +1,32 @@
-// A button that makes a link to what is on the page, puts it into the address bar and on the clipboard. Must not know what it holds.
+// A button that makes a link to what is on the page and puts it on the clipboard. Must not know what the link holds.
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.js';
 import { routeTo } from '../../shared/route.js';
 import { type Shared, writeLink } from './share-link.js';
 
+interface Link {
+  readonly address: string;
+  /** What it is a link to: something else needs another one. */
+  readonly content: string;
+  readonly isCopied: boolean;
+}
+
 export function ShareButton({ shared }: { readonly shared: () => Shared }) {
-  const [link, setLink] = useState<{ readonly address: string; readonly isCopied: boolean } | undefined>(undefined);
+  const [link, setLink] = useState<Link | undefined>(undefined);
+  const now = shared();
+  const content = JSON.stringify(now);
   const share = async () => {
-    const address = new URL(routeTo(['share', await writeLink(shared())]), location.href).href;
+    const address = new URL(routeTo(['share', await writeLink(now)]), location.href).href;
     const isCopied = await navigator.clipboard?.writeText(address).then(
       () => true,
       () => false,
     );
-    setLink({ address, isCopied: isCopied ?? false });
+    setLink({ address, content, isCopied: isCopied ?? false });
   };
   return (
     <span class="share">
       <Button onClick={share}>Share</Button>
-      {link !== undefined && (
+      {link?.content === content && (
         <span class="share-link">
           <input
             type="text"

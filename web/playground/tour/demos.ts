@@ -1,8 +1,8 @@
-// The demonstrations of the tour, by the real engine: a population that evolves, fingerprints, hurdles, and known programs on real
-// images. Answers requests that can be sent as messages. Must not know pages.
+// The demonstrations of the tour, by the real engine: a population that evolves, fingerprints and hurdles. Answers requests that can be sent as messages. Must not know pages.
+import { chooseEngine } from '../../../src/engine/choose-engine.js';
 import type { Task } from '../../../src/engine/engine.js';
 import { interpreter } from '../../../src/engine/interpreter.js';
-import { type EvaluationCounts, noCounts } from '../../../src/evaluate/candidate-evaluator.js';
+import type { EvaluationCounts } from '../../../src/evaluate/candidate-evaluator.js';
 import { shortenTask } from '../../../src/evaluate/fingerprint.js';
 import type { Origin } from '../../../src/evolve/lineage.js';
 import type { Config } from '../../../src/experiment/config.js';
@@ -12,10 +12,14 @@ import { openSearchTasks } from '../../../src/experiment/search-tasks.js';
 import { canonicalHash } from '../../../src/program/canonical.js';
 import { parseSource } from '../../../src/program/parse.js';
 import { printProgram } from '../../../src/program/print.js';
+import type { Program } from '../../../src/program/program.js';
 import { openBuiltinTasks } from '../../../src/tasks/open-tasks.js';
+import { mean } from '../../../src/util/stats.js';
 import { takeTurns } from '../connection/take-turns.js';
 import { openChoice } from '../program/lab.js';
 import { mutateProgram } from '../program/mutate-program.js';
+import { DISGUISES, LINEAR, SLOW_LINEAR } from './tour-programs.js';
+import { EARLY, type TriedTwice, WHOLE } from './tried-twice.js';
 
 // --- Mutation ----------------------------------------------------------------------------------------------------------
 
@@ -72,41 +76,36 @@ function predictionsOf(text: string, task: Task): readonly number[] {
   return outcome!.trace!.predictions;
 }
 
-// --- Hurdles -----------------------------------------------------------------------------------------------------------
+// --- Searches ----------------------------------------------------------------------------------------------------------
 
 export interface SearchTally {
   readonly algorithms: number;
   readonly counts: EvaluationCounts;
-  readonly best: number;
-  /** The fitness to reach at each hurdle. */
-  readonly hurdles: readonly (number | null)[];
 }
 
 const SLICE = 250;
 
-/** Searches for so many algorithms and tells how it goes. */
-async function tallySearch(config: Config, algorithms: number, tell: (tally: SearchTally) => void) {
-  const experiment = await openExperiment(config);
-  const tally = (): SearchTally => ({
-    algorithms: experiment.algorithms,
-    counts: { ...experiment.evaluator.counts },
-    best: experiment.best?.fitness ?? 0,
-    hurdles: experiment.hurdles.map((hurdle) => (Number.isFinite(hurdle) ? hurdle : null)),
+// --- Hurdles -----------------------------------------------------------------------------------------------------------
+
+/** Programs that learn slowly, well and fast: their mutants differ in what becomes of them. */
+const PARENTS = [SLOW_LINEAR, DISGUISES.reference, LINEAR];
+
+function drawMutants(count: number, features: number, seed: number): Program[] {
+  return Array.from({ length: count }, (_, k) => {
+    const { program, labels } = parseSource(PARENTS[k % PARENTS.length]!);
+    const first = mutateProgram(program, labels, { features, seed: seed + 2 * k }).program;
+    return k % 2 === 0 ? first : mutateProgram(first, labels, { features, seed: seed + 2 * k + 1 }).program;
   });
-  try {
-    while (experiment.algorithms < algorithms) {
-      const end = Math.min(algorithms, experiment.algorithms + SLICE);
-      while (experiment.algorithms < end) experiment.step();
-      tell(tally());
-      await takeTurns();
-    }
-    return tally();
-  } finally {
-    experiment.dispose();
-  }
 }
 
-export const EMPTY_TALLY: SearchTally = { algorithms: 0, counts: noCounts(), best: 0, hurdles: [] };
+function fitnessesOn(tasks: readonly Task[], programs: readonly Program[]): number[] {
+  const evaluator = chooseEngine('f64', tasks[0]!.features).prepare(tasks);
+  try {
+    return programs.map((program) => mean(evaluator.evaluate(program).map(({ fitness }) => fitness)));
+  } finally {
+    evaluator.dispose();
+  }
+}
 
 export const demoHandlers = {
   /** Mutates a program again and again, each time from the beginning. */
@@ -149,23 +148,36 @@ export const demoHandlers = {
     return { hashes, predictions, isSameForm: hashes[0] === hashes[1], isSameFingerprint };
   },
 
-  /** The search for linear regression: how many programs need no evaluation. */
-  tallyFingerprints(
+  /** The search for linear regression: how many programs need no evaluation. Tells how it goes. */
+  async tallyFingerprints(
     { algorithms, seed }: { algorithms: number; seed: number },
     tell: (tally: SearchTally) => void,
   ): Promise<SearchTally> {
-    return tallySearch({ ...presets.linear, seed }, algorithms, tell);
+    const experiment = await openExperiment({ ...presets.linear, seed });
+    const tally = () => ({ algorithms: experiment.algorithms, counts: { ...experiment.evaluator.counts } });
+    try {
+      while (experiment.algorithms < algorithms) {
+        const end = Math.min(algorithms, experiment.algorithms + SLICE);
+        while (experiment.algorithms < end) experiment.step();
+        tell(tally());
+        await takeTurns();
+      }
+      return tally();
+    } finally {
+      experiment.dispose();
+    }
   },
 
-  /** The search on digits with hurdles at a percentile, or without. */
-  tallyHurdles(
-    { algorithms, percentile, seed }: { algorithms: number; percentile: number | null; seed: number },
-    tell: (tally: SearchTally) => void,
-  ): Promise<SearchTally> {
-    const config = presets.digits;
-    const { hurdles } = config.evaluation;
-    const changed = percentile === null ? null : { ...hurdles!, percentile };
-    const evaluation = { ...config.evaluation, hurdles: changed };
-    return tallySearch({ ...config, seed, evaluation }, algorithms, tell);
+  /** Mutants, each on the beginning of some tasks and on the whole. */
+  async tryTwice({ count, seed }: { count: number; seed: number }): Promise<readonly TriedTwice[]> {
+    const opened = await openBuiltinTasks({ name: 'linear', features: 4, count: 10, seed, ...WHOLE });
+    const tasks = await Promise.all(Array.from({ length: opened.count }, (_, k) => opened.at(k)));
+    const programs = drawMutants(count, opened.features, seed);
+    const early = fitnessesOn(
+      tasks.map((task) => shortenTask(task, EARLY)),
+      programs,
+    );
+    const whole = fitnessesOn(tasks, programs);
+    return early.map((fitness, k) => ({ early: fitness, whole: whole[k]! }));
   },
 };

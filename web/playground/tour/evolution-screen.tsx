@@ -2,13 +2,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Card, Figures } from '../../shared/controls.js';
 import { explainText, simplifyText } from '../../shared/explained-program.js';
-import { wholeNumber } from '../../shared/format.js';
+import { shortFitness, wholeNumber } from '../../shared/format.js';
 import { ProgramView } from '../../shared/program-view.js';
-import { shortFitness } from '../parts/short-fitness.js';
 import { lab } from '../program/lab-client.js';
 import type { PopulationState } from './demos.js';
 
 const STEPS = [1, 100, 5000, 100_000];
+/** A population that gets there after some 20,000 programs. Others take longer, or get stuck. */
+const FIRST_SEED = 56;
 
 function Population({ fitnesses }: { readonly fitnesses: readonly number[] }) {
   const best = Math.max(...fitnesses);
@@ -24,7 +25,7 @@ function Population({ fitnesses }: { readonly fitnesses: readonly number[] }) {
 }
 
 export function EvolutionScreen() {
-  const [seed, setSeed] = useState(4);
+  const [seed, setSeed] = useState(FIRST_SEED);
   const [state, setState] = useState<PopulationState | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const evolve = async (algorithms: number, from = seed) => {

@@ -17,7 +17,13 @@ const VARIANTS = [
 type Variant = (typeof VARIANTS)[number]['value'];
 
 const ALGORITHMS = 50_000;
-const SHOWN = 4;
+const SHOWN = 3;
+
+/** The lines of a program that the first does not have. */
+function otherLines(text: string): Set<number> {
+  const known = new Set(DISGUISES.reference.split('\n'));
+  return new Set(text.split('\n').flatMap((line, k) => (known.has(line) ? [] : [k])));
+}
 
 function VerdictOn({ compared }: { readonly compared: ComparedPrograms }) {
   const { isSameForm, isSameFingerprint, predictions } = compared;
@@ -35,14 +41,14 @@ function VerdictOn({ compared }: { readonly compared: ComparedPrograms }) {
             : 'Their predictions differ, so that it must be evaluated.'}
       </p>
       <table class="predictions">
-        <caption class="soft">Predictions in the second to fifth step of training</caption>
+        <caption class="soft">Predictions in the second to fourth step of training</caption>
         <tbody>
           {predictions.map((some, k) => (
             <tr key={k === 0 ? 'first' : 'second'}>
               <th scope="row">{k === 0 ? 'first' : 'second'}</th>
               {some.slice(1, 1 + SHOWN).map((prediction, step) => (
                 <td key={step} class="figure">
-                  {prediction.toPrecision(9)}
+                  {prediction.toPrecision(6)}
                 </td>
               ))}
             </tr>
@@ -103,7 +109,7 @@ export function FingerprintScreen() {
       >
         <div class="columns">
           <ProgramView label="First program" text={DISGUISES.reference} />
-          <ProgramView label="Second program" text={DISGUISES[variant]} against={DISGUISES.reference} />
+          <ProgramView label="Second program" text={DISGUISES[variant]} marked={otherLines(DISGUISES[variant])} />
         </div>
         {compared !== undefined && <VerdictOn compared={compared} />}
       </Card>

@@ -1,103 +1,93 @@
-// Tour: hurdles, with searches on real images that can be compared.
-import { useState } from 'preact/hooks';
-import { Button, Card } from '../../shared/controls.js';
-import { count, percentText, wholeNumber } from '../../shared/format.js';
-import { JudgementBar } from '../parts/judgement-bar.js';
+// Tour: hurdles, on programs that were tried on a few examples and on all, so that everybody can see what a hurdle would have cut.
+import { useEffect, useState } from 'preact/hooks';
+import { Button, Card, Figures } from '../../shared/controls.js';
+import { percentText, wholeNumber } from '../../shared/format.js';
 import { lab } from '../program/lab-client.js';
-import type { SearchTally } from './demos.js';
+import { HurdlePlot } from './hurdle-plot.js';
+import { EARLY, type TriedTwice, WHOLE } from './tried-twice.js';
 
-const ALGORITHMS = 10_000;
+const PROGRAMS = 300;
+const GOOD = 0.9;
 
-interface Finished {
-  readonly percentile: number | null;
-  readonly tally: SearchTally;
+/** Examples, of training and validation, that all programs see if those below the hurdle see no more than the first. */
+function workOf(tried: readonly TriedTwice[], hurdle: number): number {
+  const passed = tried.filter(({ early }) => early >= hurdle).length;
+  return tried.length * (EARLY.train + EARLY.valid) + passed * (WHOLE.train + WHOLE.valid);
 }
 
-function FinishedTable({ finished }: { readonly finished: readonly Finished[] }) {
-  const most = Math.max(...finished.map(({ tally }) => tally.counts.work));
+function Outcome({ tried, hurdle }: { readonly tried: readonly TriedTwice[]; readonly hurdle: number }) {
+  const cut = tried.filter(({ early }) => early < hurdle);
+  const good = tried.filter(({ whole }) => whole > GOOD).length;
+  const lost = cut.filter(({ whole }) => whole > GOOD).length;
+  const saved = 1 - workOf(tried, hurdle) / (tried.length * (WHOLE.train + WHOLE.valid));
   return (
-    <table data-testid="hurdle-runs">
-      <caption class="unseen">Searches with other hurdles</caption>
-      <thead>
-        <tr>
-          <th scope="col">Hurdle</th>
-          <th scope="col" class="figure">
-            evaluated in full
-          </th>
-          <th scope="col" class="figure">
-            work
-          </th>
-          <th scope="col" class="figure">
-            best accuracy
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {finished.map(({ percentile, tally }, k) => (
-          <tr key={k}>
-            <th scope="row">{percentile === null ? 'none' : `better than ${percentile} %`}</th>
-            <td class="figure">{wholeNumber(tally.counts.evaluated)}</td>
-            <td class="figure">{percentText(tally.counts.work / most)}</td>
-            <td class="figure">{percentText(tally.best)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Figures
+      items={[
+        { label: 'Programs cut', value: wholeNumber(cut.length), note: `of ${wholeNumber(tried.length)}` },
+        { label: 'Work saved', value: saved < 0 ? 'none' : percentText(saved) },
+        { label: `Lost, though good (above ${GOOD})`, value: wholeNumber(lost), note: `of ${wholeNumber(good)}` },
+      ]}
+    />
   );
 }
 
 export function HurdleScreen() {
-  const [percentile, setPercentile] = useState(75);
-  const [running, setRunning] = useState<SearchTally | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
-  const [finished, setFinished] = useState<readonly Finished[]>([]);
-  const search = async (wanted: number | null) => {
-    setBusy(true);
-    const request = { algorithms: ALGORITHMS, percentile: wanted, seed: 1 };
-    const tally = await lab().call('tallyHurdles', request, setRunning);
-    setRunning(tally);
-    setFinished((before) => [...before, { percentile: wanted, tally }]);
-    setBusy(false);
-  };
-  const hurdles = running?.hurdles.filter((hurdle) => hurdle !== null) ?? [];
+  const [hurdle, setHurdle] = useState(0.7);
+  const [seed, setSeed] = useState(1);
+  const [tried, setTried] = useState<readonly TriedTwice[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    void lab()
+      .call('tryTwice', { count: PROGRAMS, seed })
+      .then((found) => {
+        if (isCurrent) setTried(found);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [seed]);
   return (
     <div class="screen">
       <p>
-        A program is first tried on a few examples. Only if it does better there than most of the population, it may go
-        on to all of them. Here the tasks are real images: which of two handwritten digits is it?
+        Most programs are hopeless, and a few examples show it. So a program is first tried on {EARLY.train} of{' '}
+        {wholeNumber(WHOLE.train)} examples, and only if its fitness there is above the hurdle, on all. Each dot is a
+        mutant of linear regression, tried both ways. Where would you put the hurdle, so that much work is saved and no
+        good program is lost?
       </p>
-      <Card title="How high should the hurdle be?">
-        <label class="slider">
-          <span>
-            To go on, be better than <b>{percentile} %</b> of the population
-          </span>
-          <input
-            type="range"
-            min={5}
-            max={95}
-            step={5}
-            value={percentile}
-            onInput={({ currentTarget }) => setPercentile(Number(currentTarget.value))}
-          />
-        </label>
-        <div class="row">
-          <Button kind="primary" isDisabled={isBusy} onClick={() => void search(percentile)}>
-            Search with this hurdle
+      <Card
+        title="How high should the hurdle be?"
+        actions={
+          <Button kind="quiet" onClick={() => setSeed(seed + 1)}>
+            Other programs
           </Button>
-          <Button isDisabled={isBusy} onClick={() => void search(null)}>
-            Search without
-          </Button>
-        </div>
-        {running !== undefined && (
-          <>
-            <p class="soft" aria-live="polite">
-              {count(running.algorithms, 'program')}, best accuracy {percentText(running.best)}
-              {hurdles.length > 0 && `, hurdles now at ${hurdles.map((hurdle) => percentText(hurdle)).join(' and ')}`}.
+        }
+      >
+        <div class="columns">
+          <HurdlePlot tried={tried} hurdle={hurdle} />
+          <div class="hurdle-side">
+            <label class="slider">
+              <span>
+                The hurdle: a fitness of <b>{hurdle.toFixed(2)}</b>
+              </span>
+              <input
+                type="range"
+                min={0}
+                max={1}
+                step={0.01}
+                value={hurdle}
+                onInput={({ currentTarget }) => setHurdle(Number(currentTarget.value))}
+              />
+            </label>
+            <div aria-live="polite" data-testid="hurdle-outcome">
+              {tried.length > 0 && <Outcome tried={tried} hurdle={hurdle} />}
+            </div>
+            <p class="soft">
+              The dots at the upper left learn slowly, and well in the end: a high hurdle loses them. A search cannot
+              see the height of the dots. It puts its hurdle where a part of its population is, for example better than
+              75%.
             </p>
-            <JudgementBar counts={running.counts} />
-          </>
-        )}
-        {finished.length > 0 && <FinishedTable finished={finished} />}
+          </div>
+        </div>
       </Card>
     </div>
   );

@@ -5,8 +5,8 @@ import { printInstruction, printProgram } from '../../../src/program/print.js';
 import { FUNCTION_NAMES, forFunctions } from '../../../src/program/program.js';
 import { Card } from '../../shared/controls.js';
 import { explainText } from '../../shared/explained-program.js';
-import { readTokens } from '../../shared/program-tokens.js';
-import { shortFitness } from '../parts/short-fitness.js';
+import { shortFitness } from '../../shared/format.js';
+import { Words } from '../../shared/program-view.js';
 import { FitnessBar } from './fitness-bar.js';
 import { LINEAR } from './tour-programs.js';
 import { useMeasured } from './use-measured.js';
@@ -48,11 +48,7 @@ export function ProgramScreen() {
                   <label key={line} class={`switch ${off.has(line) ? 'off' : ''}`}>
                     <input type="checkbox" checked={!off.has(line)} onChange={() => toggle(line)} />
                     <code class="program-text">
-                      {readTokens(printInstruction(instruction)).map(({ kind, text }) => (
-                        <span key={text} class={kind}>
-                          {text}
-                        </span>
-                      ))}
+                      <Words line={printInstruction(instruction)} />
                     </code>
                     <span class="soft">{comment(name, k)}</span>
                   </label>

@@ -1,12 +1,5 @@
 // The programs that the tour shows. Must not know screens.
-import { builtin } from '../../../src/program/builtin.js';
-import { printProgram } from '../../../src/program/print.js';
-
-/** The text of a built-in program, without the comment about it. */
-export function builtinText(name: string): string {
-  const { program, labels } = builtin(name)!;
-  return printProgram(program, labels);
-}
+import { builtinText } from '../program/builtin-text.js';
 
 export const LINEAR = builtinText('paper/linear');
 

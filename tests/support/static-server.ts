@@ -24,13 +24,13 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-export interface BuiltServer {
+export interface StaticServer {
   readonly address: string;
   readonly close: () => void;
 }
 
 /** Serves a directory on this machine. */
-export async function serveBuilt(directory: string): Promise<BuiltServer> {
+export async function serveFolder(directory: string): Promise<StaticServer> {
   const server = createServer(async ({ url = '/' }, response) => {
     const path = new URL(url, 'http://localhost').pathname;
     const file = path.endsWith('/') ? `${path}index.html` : path;
