@@ -279,8 +279,6 @@ export interface RunUpdate {
   readonly hurdles: readonly (number | null)[] | null;
   /** Islands that told something. */
   readonly islands: readonly IslandState[];
-  /** As `RunSeries.readPart`, by now. */
-  readonly readPart: number;
   /** A program was selected, or scored, or the run ended: ask for the details again. */
   readonly hasNews: boolean;
 }

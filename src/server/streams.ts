@@ -126,7 +126,7 @@ const NEWS: readonly RunEvent['type'][] = ['select', 'final', 'end', 'experiment
 type PointValues = [number, number | null, number | null, number | null, number | null];
 
 /** What events say to a page. */
-function toUpdate(events: readonly RunEvent[], readPart: number): RunUpdate {
+function toUpdate(events: readonly RunEvent[]): RunUpdate {
   const rows = emptyRows(5);
   const began: { experiment: number; start: number }[] = [];
   const bests: NewBest[] = [];
@@ -160,21 +160,15 @@ function toUpdate(events: readonly RunEvent[], readPart: number): RunUpdate {
     counts: progress === undefined ? null : countsOf(progress),
     hurdles: progress === undefined ? null : hurdlesOf(progress),
     islands: [...islands.values()].slice(0, LIMITS.islands),
-    readPart,
     hasNews: events.some(({ type }) => NEWS.includes(type)),
   };
-}
-
-/** How much of a log comes before a position. What is less than a message may be a line that is being written. */
-function partOf({ offset }: Position, size: number): number {
-  return size - offset < MOST_BYTES ? 1 : offset / size;
 }
 
 /** What came since the position, which moves. */
 async function sendEvents(stream: SSEStreamingApi, path: string, from: Position): Promise<Position | undefined> {
   let position = from;
   while (!stream.aborted && hasGrown(path, position)) {
-    const { events, next, size, isOther } = readEventsFrom(path, position, MOST_BYTES);
+    const { events, next, isOther } = readEventsFrom(path, position, MOST_BYTES);
     if (isOther) {
       await send(stream, { type: 'reset' });
       return undefined;
@@ -182,14 +176,7 @@ async function sendEvents(stream: SSEStreamingApi, path: string, from: Position)
     // A line that is still being written.
     if (next.offset === position.offset) return position;
     position = next;
-    await send(
-      stream,
-      toUpdate(
-        events.map(({ event }) => event),
-        partOf(next, size),
-      ),
-      printCursor(next),
-    );
+    await send(stream, toUpdate(events.map(({ event }) => event)), printCursor(next));
   }
   return position;
 }

@@ -1,6 +1,8 @@
 // Starting, stopping and resuming a search from the dashboard's page, in a real Chromium.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findBarriers, keepScreenshot, openPage, sidewaysScroll, startBrowser } from '../support/browser.js';
 import { compiled } from '../support/cli.js';
 import { startDashboard } from '../support/dashboard.js';
@@ -33,7 +35,13 @@ it('lets in those who have the token, and takes it out of their address', async 
 });
 
 it('starts, stops and resumes a search', async () => {
-  const { url } = await startDashboard(emptyFolder(), '--allow-control');
+  const runs = emptyFolder();
+  const lock = join(runs, 'from-the-page', 'lock');
+  // Searches outlive the dashboard, and must not outlive a test that fails.
+  onTestFinished(() => {
+    if (existsSync(lock)) process.kill(JSON.parse(readFileSync(lock, 'utf8')).pid, 'SIGKILL');
+  });
+  const { url } = await startDashboard(runs, '--allow-control');
   const { page, complaints } = await openPage(browser, url);
   await page.getByRole('link', { name: 'New search' }).click();
   await page.getByRole('radio', { name: /^linear-paper/ }).check();

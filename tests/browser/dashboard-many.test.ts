@@ -58,7 +58,8 @@ beforeAll(async () => {
   const config = JSON.parse(readFileSync(join(good, 'config.json'), 'utf8'));
   for (let k = 1; k < RUNS; k++) {
     const run = join(folder, `run-${String(k).padStart(3, '0')}`);
-    cpSync(good, run, { recursive: true });
+    mkdirSync(run);
+    for (const file of ['events.jsonl', 'result.json', 'progress.csv']) cpSync(join(good, file), join(run, file));
     writeFileSync(join(run, 'config.json'), JSON.stringify({ ...config, seed: k }));
   }
   writeLong(join(good, 'config.json'));

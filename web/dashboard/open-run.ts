@@ -33,6 +33,7 @@ export interface OpenRun {
 /** Programs change many times a second at first; nobody reads that fast. */
 const PROGRAMS_EVERY_MS = 1500;
 const DETAIL_EVERY_MS = 3000;
+const SERIES_EVERY_MS = 1000;
 
 export function openRun(id: string): OpenRun {
   const stop = new AbortController();
@@ -87,7 +88,7 @@ export function openRun(id: string): OpenRun {
   };
   const refreshDetail = throttle(() => void loadDetail(), DETAIL_EVERY_MS, stop.signal);
   const refreshPrograms = throttle(() => void loadPrograms(), PROGRAMS_EVERY_MS, stop.signal);
-  const refreshSeries = throttle(() => void loadSeries(), DETAIL_EVERY_MS, stop.signal);
+  const refreshSeries = throttle(() => void loadSeries(), SERIES_EVERY_MS, stop.signal);
 
   const listen = (cursor: string) => {
     closeStream();
@@ -112,7 +113,9 @@ export function openRun(id: string): OpenRun {
         const [run] = runs;
         if (run === undefined) throw new Error(problems[0]?.error ?? 'There is no such run.');
         series.value = run;
-        listen(run.cursor);
+        // Of a log that is still being read, the stream would bring the rest, but slower than another answer does.
+        if (run.readPart < 1) refreshSeries();
+        else listen(run.cursor);
         // It could not be read before.
         if (detail.value?.summary.status === 'corrupt') refreshDetail();
       },

@@ -16,7 +16,6 @@ const series: RunSeries = {
 it('goes on with points of known and of new experiments', () => {
   const point = { best: 0.5, mean: 0.3, hurdle: 0.2 };
   const next = applyUpdate(series, {
-    readPart: 1,
     began: [{ experiment: 2, start: 100 }],
     points: [
       { experiment: 1, id: null, algorithms: 90, ...point },
@@ -35,7 +34,7 @@ it('puts what islands found into the order in which it was found', () => {
     { experiment: 1, id: 40, algorithms: 90, best: 0.4, mean: null, hurdle: null },
     { experiment: 1, id: 20, algorithms: 90, best: 0.5, mean: null, hurdle: null },
   ];
-  const [line] = linesOfRun(applyUpdate(series, { began: [], points, readPart: 1 }), 1);
+  const [line] = linesOfRun(applyUpdate(series, { began: [], points }), 1);
   expect(line!.points.map(({ x, best }) => [x, best])).toEqual([
     [1, 0.1],
     [10, 0.2],

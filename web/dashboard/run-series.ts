@@ -21,8 +21,7 @@ function append(series: ExperimentSeries, points: readonly SeriesPoint[]): Exper
 }
 
 /** The series with what an update brought. */
-export function applyUpdate(series: RunSeries, update: Pick<RunUpdate, 'began' | 'points' | 'readPart'>): RunSeries {
-  const { began, points, readPart } = update;
+export function applyUpdate(series: RunSeries, { began, points }: Pick<RunUpdate, 'began' | 'points'>): RunSeries {
   const isKnown = (experiment: number) => series.experiments.some((known) => known.experiment === experiment);
   const fresh = began
     .filter(({ experiment }) => !isKnown(experiment))
@@ -33,7 +32,7 @@ export function applyUpdate(series: RunSeries, update: Pick<RunUpdate, 'began' |
       points.filter(({ experiment }) => experiment === one.experiment),
     ),
   );
-  return { ...series, experiments, readPart };
+  return { ...series, experiments };
 }
 
 export function hasTooManyPoints({ experiments }: RunSeries): boolean {
