@@ -68,8 +68,10 @@ function decode(bytes: Uint8Array, name: string): string {
 function findFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
-    const guess = BUILTIN_NAMES.find((name) => name.endsWith(`/${path}`)) ?? nearest(path, BUILTIN_NAMES);
-    const hint = guess === undefined ? '`evozero show` lists the built-in ones' : `did you mean ${guess}?`;
+    // The paper's programs are meant first.
+    const guess = [`paper/${path}`, `gallery/${path}`].find((name) => BUILTIN_NAMES.includes(name));
+    const similar = guess ?? nearest(path, BUILTIN_NAMES);
+    const hint = similar === undefined ? '`evozero show` lists the built-in ones' : `did you mean ${similar}?`;
     throw new UserError(`${printable(path)}: no such file, and no built-in program of that name; ${hint}`);
   }
   if (!stats.isDirectory()) return path;

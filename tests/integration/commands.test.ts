@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { builtin } from '../../src/program/builtin.js';
+import { BUILTIN_NAMES, builtin } from '../../src/program/builtin.js';
 import { printProgram } from '../../src/program/print.js';
 import { evozero, ROOT } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -22,7 +22,8 @@ describe('evozero show', () => {
     const { status, stdout } = evozero(['show']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/paper\/evolved-raw\s+The best program/);
-    expect((json(['show']).programs as unknown[]).length).toBe(13);
+    expect(stdout).toMatch(/gallery\/linear\s+Linear regression/);
+    expect((json(['show']).programs as unknown[]).length).toBe(BUILTIN_NAMES.length);
   });
 
   it('prints a program, raw and simplified, without colours in a pipe', () => {

@@ -83,7 +83,10 @@ describe('a search that is watched', () => {
   });
 
   it('does nothing while it pauses, and ends where it is told to', async () => {
-    const { session, events, until, end, news } = await watch(false);
+    const { session, events, until, end, news } = await watch(true);
+    // So slowly that it cannot be over before it is looked at.
+    session.obey({ type: 'speed', perSecond: 100 });
+    session.obey({ type: 'resume' });
     await until(({ status }) => status.counts.algorithms > 0);
     session.obey({ type: 'pause' });
     const { algorithms } = news.at(-1)!.status.counts;
