@@ -23,7 +23,7 @@ def Learn(v0, s0):
 `,
   'gallery/linear': `# Linear regression by gradient descent, a step late: each example's gradient is scaled and added to the weights only when the next
 # example has come. Found from random programs in seconds.
-# origin: evozero run linear --seed 0
+# origin: evozero run linear --seed 0 --islands 2
 # score: 1.000000
 # measured: eval gallery/linear --tasks linear-final --features 4 --count 100 --train 1000 --valid 100 --seed 1
 def Setup():
