@@ -67,6 +67,6 @@ export const throughput: Reproduction = {
   title: 'Algorithms per second',
   paper: 'Sections 3.2 and 5',
   question: 'How many algorithms a second does a core try, and what do the two savings save?',
-  laptopMinutes: 5,
+  laptopMinutes: 3,
   run,
 };
