@@ -231,7 +231,7 @@ async function run(laboratory: Laboratory): Promise<Conclusions> {
     notes: [
       `Groups are named by training examples, tasks and population (T/D/P): ${groups.map(({ train, count, population }) => `${train}/${count}/${population}`).join(', ')}; the paper has 100k/100/100, 100k/22/215, 10k/5/464 and 100/1/1000 on 250 processes each, with migration between them.`,
       'Groups search on their own here, so that it can be seen what each finds.',
-      `What lies in between, tuned: ${scores.map(({ name, fitness }) => `${name} ${fitness.toFixed(4)}`).join(', ')}. What must come together is the learning of the first layer (the error times the weights, the derivative of the ReLU, the outer product and the sum): without the others, none of these instructions reaches a prediction or is of use, so that only neutral drift leads there.`,
+      `What lies in between, tuned: ${scores.map(({ name, fitness }) => `${name} ${fitness.toFixed(4)}`).join(', ')}. For the first layer to learn, the error times the weights, the outer product and the sum must come together: none of them changes a prediction without the others. The derivative of the ReLU is of use only after that.`,
     ],
   };
 }

@@ -23,12 +23,6 @@ const CLAIMS = [
     paper: '2,000 to 10,000',
     least: 2000,
   },
-  {
-    name: 'demo-search',
-    claim: "Algorithms per second and core, the original's demo",
-    paper: 'not given',
-    least: 10_000,
-  },
   { name: 'fingerprint-speedup', claim: 'Speed-up by functional equivalence checking', paper: '4 times', least: 4 },
   { name: 'hurdle-speedup', claim: 'Speed-up by hurdles', paper: '5 times', least: 5 },
 ];
