@@ -113,6 +113,14 @@ describe('parseConfig', () => {
     });
   });
 
+  test('takes hurdles after all examples, but some of the epochs only', () => {
+    const stages = [{ train: 100, valid: 5, epochs: 1 }];
+    const size = { 'tasks.search.train': 100, 'tasks.search.epochs': 2 };
+    expect(parseConfig(change({ ...size, 'evaluation.hurdles': { stages } })).evaluation.hurdles?.stages).toEqual(
+      stages,
+    );
+  });
+
   test('takes one initial program, and ops twice, as lists without repetitions', () => {
     expect(parseConfig(change({ 'search.initial': 'random' })).search.initial).toEqual(['random']);
     const { space } = parseConfig(change({ 'space.learn.ops': '3,1-2,scalar-add,3' }));
@@ -256,6 +264,10 @@ describe('parseConfig', () => {
         'tasks.final': { set: 'digits-multiclass-final', count: 1 },
       },
       'space.memory.vectors: 2 is too few: tasks of many classes need 3, for features, label and prediction (and 1 more)',
+    ],
+    [
+      { 'tasks.search.epochs': 3, 'evaluation.hurdles': { stages: [{ train: 5, valid: 5, epochs: 4 }] } },
+      'evaluation.hurdles.stages[0]: its 4 epochs are more than tasks.search.epochs, which is 3',
     ],
     [
       { 'tasks.search.train': 100, 'evaluation.hurdles': { stages: [{ train: 100, valid: 5 }] } },
