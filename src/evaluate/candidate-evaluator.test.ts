@@ -296,6 +296,16 @@ describe('hurdles', () => {
     }
   });
 
+  it('look at their examples as often as they say', () => {
+    const stage = { train: 8, valid: 4, epochs: 3 };
+    const thrice = measure(shorten(tasks, stage), LINEAR, { epochs: 3 });
+    expect(thrice.trainSteps).toBe(3 * second.trainSteps);
+    expect(thrice.fitness).not.toBe(second.fitness);
+    const { evaluation, counts } = judge([above(thrice.fitness)], [stage]);
+    expect(evaluation).toMatchObject({ fitness: thrice.fitness, isCut: true });
+    expect(counts.trainSteps).toBe(thrice.trainSteps);
+  });
+
   it('cut a program below, which then costs a fraction', () => {
     const cut = judge([above(first.fitness), 0]);
     expect(cut.evaluation).toEqual({
