@@ -156,6 +156,8 @@ function small(
       `tasks.search.train=${train}`,
       `tasks.search.valid=${valid}`,
       `tasks.search.epochs=${epochs}`,
+      // Selection trains as long as the search: what is found for short training is not best after long.
+      `tasks.select.train=${train}`,
       `tasks.select.epochs=${epochs}`,
       `tasks.final.epochs=${epochs}`,
       `evaluation.hurdles.stages=${JSON.stringify(stages)}`,
@@ -218,13 +220,16 @@ export const multiClass = adaptation({
     'Does evolution make the learning rate of the weights when there are ten classes, and not when there are two?',
   preset: 'multi-class',
   control: 'multi-class-control',
-  laptopMinutes: 20,
+  laptopMinutes: 30,
   sign: 'the mean of a matrix in use',
   hasSign: (text) => uses(text, 'matrix-mean'),
   paper: { found: 24, control: 0, p: 'p < 1e-11' },
   sizes: {
     smoke: { experiment: smoke(80), control: smoke(160) },
-    laptop: { experiment: small(2000, 500, 1, LAPTOP), control: small(2000, 500, 1, LAPTOP) },
+    laptop: {
+      experiment: small(10_000, 1000, 1, { algorithms: 60_000, repeats: 10 }),
+      control: small(8000, 1000, 1, { algorithms: 60_000, repeats: 10 }),
+    },
     paper: PAPER_SIZES,
   },
 });
