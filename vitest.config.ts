@@ -7,6 +7,8 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 // The vectors of the original in f32, by three engines: some seconds. `fast` has them in f64.
 const F32_VECTORS = 'tests/conformance/f32.test.ts';
+// x.slow.test.ts among the tests of the documentation needs the compiler.
+const SLOW_DOCS = 'tests/docs/*.slow.test.ts';
 // x.alone.test.ts replaces modules with vi.mock, or makes the engine's memory grow for good: it gets a process of its own.
 const ALONE = 'src/**/*.alone.test.ts';
 // Files of which `fast` tries some cases (tests/support/amount.ts), and `integration` all: random programs, and x.many.test.ts.
@@ -23,8 +25,8 @@ export default defineConfig({
         test: {
           ...fast,
           name: 'fast',
-          include: ['{src,web}/**/*.test.ts', 'tests/{architecture,conformance}/**/*.test.ts', ...MANY],
-          exclude: ['tests/architecture/fixtures/**', F32_VECTORS, ALONE],
+          include: ['{src,web}/**/*.test.ts', 'tests/{architecture,conformance,docs}/**/*.test.ts', ...MANY],
+          exclude: ['tests/architecture/fixtures/**', F32_VECTORS, SLOW_DOCS, ALONE],
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -37,7 +39,7 @@ export default defineConfig({
         // as `fast`, whose processes would end whenever a file of another project came next.
         test: {
           name: 'integration',
-          include: ['tests/{integration,campaigns}/**/*.test.ts', F32_VECTORS, ...MANY],
+          include: ['tests/{integration,campaigns,tutorials}/**/*.test.ts', F32_VECTORS, SLOW_DOCS, ...MANY],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           sequence: { groupOrder: 1 },

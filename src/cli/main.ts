@@ -34,8 +34,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<(cli: Command) => void>>> 
   bench: async () => (await import('./bench.js')).addBench,
 };
 
-/** With the command that is named; with all of them where help or a suggestion may be needed. */
-async function createCli(argv: readonly string[]): Promise<Command> {
+/** With the command that is named; with all of them where help or a suggestion may be needed, as without any words. */
+export async function createCli(argv: readonly string[]): Promise<Command> {
   const cli = new Command('evozero')
     .description('Discovers complete machine-learning algorithms from nothing, by evolution.')
     .version(version())
