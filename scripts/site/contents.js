@@ -7,6 +7,19 @@ import { join } from 'node:path';
 const SECTIONS = [
   { title: 'Begin', pages: ['README.md', 'docs/architecture.md', 'examples/README.md'] },
   {
+    title: 'Tutorials',
+    pages: [
+      'docs/tutorials/first-search.md',
+      'docs/tutorials/your-data.md',
+      'docs/tutorials/interpret.md',
+      'docs/tutorials/library-node.md',
+      'docs/tutorials/library-browser.md',
+      'docs/tutorials/distributed.md',
+      'docs/tutorials/new-op.md',
+      'docs/tutorials/new-task-family.md',
+    ],
+  },
+  {
     title: 'Search',
     pages: ['docs/search.md', 'docs/tasks.md', 'docs/engine.md', 'docs/distributed.md', 'docs/scaling.md'],
   },
@@ -25,9 +38,9 @@ const SECTIONS = [
   { title: 'Pages', pages: ['docs/dashboard.md', 'docs/playground.md'] },
   {
     title: 'Results',
-    pages: ['docs/results.md', 'docs/reproduce.md', 'docs/final.md', 'docs/fidelity.md'],
+    pages: ['docs/results.md', 'docs/reproduce.md', 'docs/final.md', 'docs/benchmarks.md', 'docs/fidelity.md'],
   },
-  { title: 'Reference', pages: ['docs/ops.md'] },
+  { title: 'Reference', pages: ['docs/ops.md', 'docs/reference'] },
   { title: 'Working on it', pages: ['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/dependencies.md'] },
   { title: 'Decisions', pages: ['docs/decisions'] },
 ];

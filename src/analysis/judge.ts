@@ -23,6 +23,7 @@ export function fitnessesOf(verdict: Verdict): number[] {
   return verdict.map(({ fitness }) => fitness);
 }
 
+/** Measures programs on a fixed set of tasks. `localJudge` makes one; dispose of it when it is no longer needed. */
 export interface Judge {
   readonly loss: Loss;
   readonly features: number;

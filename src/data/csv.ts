@@ -183,6 +183,7 @@ function sizeOf(path: string): number {
   }
 }
 
+/** How a file is read. */
 export interface CsvOptions {
   /** Between cells; if not given it is found out: comma, semicolon, tab or bar. */
   readonly delimiter?: string | undefined;

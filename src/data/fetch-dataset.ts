@@ -10,6 +10,7 @@ import { type DownloadOptions, download } from './download.js';
 import { DownloadError } from './download-error.js';
 import { fileBytes, hashed } from './file-bytes.js';
 
+/** How far a download is. */
 export interface FetchProgress {
   /** Of all files that have to be fetched together. */
   readonly received: number;
@@ -18,6 +19,7 @@ export interface FetchProgress {
   readonly file: string;
 }
 
+/** How a data set is downloaded. */
 export interface FetchOptions extends Omit<DownloadOptions, 'onProgress'> {
   readonly onProgress?: (progress: FetchProgress) => void;
   /** An address that has all files, instead of the published ones. */

@@ -25,6 +25,7 @@ import { TaskCache } from './task-cache.js';
 /** How to read a table: what is in it, and what stands between its cells. */
 export interface TableRequest extends TableOptions, Pick<CsvOptions, 'delimiter'> {}
 
+/** Which tasks are wanted: a named set, or a table. */
 export interface TaskRequest extends NamedTaskRequest {
   /** How to read a table, where `name` is the path of one. */
   readonly table?: TableRequest | undefined;

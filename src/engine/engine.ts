@@ -16,6 +16,7 @@ export interface Examples {
  */
 export type Loss = 'rms' | 'accuracy' | 'multiclass';
 
+/** What a program is trained and validated on. */
 export interface Task {
   /** F, at least 2; at least 10 for 'multiclass'. */
   readonly features: number;
@@ -26,6 +27,7 @@ export interface Task {
   readonly seed: number;
 }
 
+/** How programs are trained and validated. */
 export interface EvaluateOptions {
   /** Passes over the training examples, 1 if not given; validated after each, and the best counts. */
   readonly epochs?: number;
@@ -33,6 +35,7 @@ export interface EvaluateOptions {
   readonly trace?: boolean;
 }
 
+/** What happened at each example. */
 export interface Trace {
   /** |label - prediction| of each training example; ends early where training stopped. */
   readonly trainErrors: readonly number[];
@@ -42,6 +45,7 @@ export interface Trace {
   readonly predictions: readonly number[];
 }
 
+/** What came of one program on one task. */
 export interface Outcome {
   /** From 0, the worst and what a program that stops before its first validation is over gets, to 1. */
   readonly fitness: number;
@@ -68,6 +72,7 @@ export interface Evaluator {
   dispose(): void;
 }
 
+/** Runs programs on tasks. All engines of a precision give the same results, to the bit. */
 export interface Engine {
   readonly name: string;
   /** Checks the tasks, which share features and loss, and lays them out, once for many programs. Throws TaskError. */

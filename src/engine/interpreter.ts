@@ -209,6 +209,7 @@ function interpreterOf(precision: Precision, name: string): Engine {
   };
 }
 
+/** The reference engine in f64: slow and plain, it defines what the ops and the training loop mean. */
 export const interpreter = interpreterOf('f64', 'interpreter');
 
 /** The same in f32, for comparing the fast engine's f32 with. */

@@ -20,6 +20,7 @@ export interface HurdleStage {
   readonly epochs: number;
 }
 
+/** How programs are judged; a configuration's `evaluation` says the same. */
 export interface EvaluationOptions {
   readonly precision: Precision;
   readonly epochs: number;
@@ -34,6 +35,7 @@ export interface EvaluationOptions {
 /** How a fitness was found. */
 export type Judgement = 'over-budget' | 'canonical' | 'fingerprint' | 'cut' | 'audited' | 'evaluated';
 
+/** How a program was judged. */
 export interface Evaluation {
   readonly fitness: number;
   readonly judgement: Judgement;
@@ -90,6 +92,7 @@ const FITNESS = 0;
 const IS_CUT = 1;
 const AT_HURDLES = 2;
 
+/** Judges the programs of a search: budget, canonical form, fingerprint, hurdles, and only then a full evaluation. */
 export class CandidateEvaluator {
   counts: EvaluationCounts = noCounts();
   private readonly options: EvaluationOptions;

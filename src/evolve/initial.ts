@@ -4,6 +4,7 @@ import type { Program } from '../program/program.js';
 import type { FastRandom } from '../util/fast-random.js';
 import type { SearchSpace } from './search-space.js';
 
+/** What a population begins with: empty programs, random ones, or a given one. */
 export type InitialProgram = 'empty' | 'random' | Program;
 
 export interface InitialPrograms {

@@ -6,8 +6,10 @@ import { MUTATION_NAMES } from './mutations.js';
 
 /** What made a program: a mutation, how the first ones were made, or that it came to an island with other tasks. */
 export const ORIGINS = ['initial', 'copy', ...MUTATION_NAMES, 'migration'] as const;
+/** What made a program: `initial`, `copy`, `migration`, or the name of a mutation. */
 export type Origin = (typeof ORIGINS)[number];
 
+/** A program with the line that led to it: the steps that were better than all before them in the line. */
 export interface LineageStep {
   readonly id: number;
   readonly program: Program;

@@ -17,6 +17,7 @@ import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
 import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, OUT_TYPE, type SearchSpace } from './search-space.js';
 
+/** The names of all mutations. */
 export const MUTATION_NAMES = [
   'insert',
   'remove',
@@ -25,18 +26,21 @@ export const MUTATION_NAMES = [
   'randomize-instruction',
   'trade',
 ] as const;
+/** The name of a mutation. */
 export type MutationName = (typeof MUTATION_NAMES)[number];
 
 /** How constants change: the paper's way, or the released program's. */
 export const CONSTANT_CHANGES = ['paper', 'released'] as const;
 export type ConstantChange = (typeof CONSTANT_CHANGES)[number];
 
+/** Which mutations happen, how often, and how constants change. */
 export interface MutationSet {
   /** How likely each mutation is, relative to the others; those without a weight never happen. */
   readonly weights: Readonly<Partial<Record<MutationName, number>>>;
   readonly constants: ConstantChange;
 }
 
+/** The mutations of the paper, and those of the released program. */
 export const MUTATION_SETS = {
   /** Three kinds with equal chance; within the first, removal is twice as likely as insertion. */
   paper: {

@@ -22,6 +22,7 @@ export interface RandomSearchOptions {
   readonly numbering?: Numbering;
 }
 
+/** Proposes random programs that do not depend on each other: what evolution has to beat. */
 export class RandomSearch implements SearchMethod {
   readonly store: CodeStore;
   proposed = 0;

@@ -18,6 +18,7 @@ import {
   type Told,
 } from './search-method.js';
 
+/** What an evolution needs to know. */
 export interface EvolutionOptions extends InitialPrograms {
   /** P, T and U of the paper. */
   readonly population: number;
@@ -34,6 +35,7 @@ export interface EvolutionOptions extends InitialPrograms {
 const NO_PARENT = -1;
 const NO_HURDLES: readonly number[] = [];
 
+/** Evolution as in the paper: the best of a random few gives a child, and the oldest dies. Proposes and is told; it never evaluates. */
 export class RegularizedEvolution implements SearchMethod {
   readonly store: CodeStore;
   proposed = 0;

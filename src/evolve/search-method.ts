@@ -63,6 +63,7 @@ export interface SavedMembers extends Migrants {
   readonly first: number;
 }
 
+/** A way to search, by ask and tell: `ask` proposes a program, `tell` says how good it was. */
 export interface SearchMethod {
   readonly store: CodeStore;
   /** How many programs were proposed. */

@@ -16,6 +16,7 @@ import {
 } from '../program/program.js';
 import type { FastRandom } from '../util/fast-random.js';
 
+/** What one function of a program may be. */
 export interface FunctionSpace {
   /** Numbers of the ops that random instructions have. */
   readonly ops: readonly number[];
@@ -24,6 +25,7 @@ export interface FunctionSpace {
   readonly max: number;
 }
 
+/** What makes up a space of programs. */
 export interface SpaceOptions {
   readonly memory: MemorySizes;
   /** F, for element indices. */
@@ -49,6 +51,7 @@ export const IN2_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
 export const INDICES = Uint8Array.from(OPS, (op) => op.indices);
 export const CONSTANTS = Uint8Array.from(OPS, (op) => op.constantSpecs.length);
 
+/** The programs that a search can find, and how random ones are drawn. */
 export class SearchSpace {
   readonly features: number;
   /** Numbers of the functions that may change. */

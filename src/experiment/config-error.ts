@@ -4,6 +4,7 @@ import { printable, shorten } from '../util/quote.js';
 
 export type FieldPath = readonly (string | number)[];
 
+/** One mistake in a configuration. */
 export interface ConfigIssue {
   readonly path: FieldPath;
   readonly message: string;

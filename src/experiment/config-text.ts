@@ -182,6 +182,7 @@ function placeIssues<T>(read: () => T, place: (issue: ConfigIssue) => string): T
   }
 }
 
+/** What reading a configuration needs. */
 export interface ReadOptions {
   /** The text of a program's file that the configuration names; throws an error that says why it cannot. */
   readonly readFile: (path: string) => string;

@@ -84,6 +84,7 @@ export interface SelectEvent extends AtPlace {
   readonly isBest: boolean;
 }
 
+/** An experiment is over. */
 export interface ExperimentEndEvent extends AtPlace {
   readonly type: 'experiment-end';
   readonly reason: EndReason;
@@ -97,12 +98,14 @@ export interface FinalEvent extends AtPlace {
   readonly fitnesses: readonly number[];
 }
 
+/** The run is over: always the last event. */
 export interface EndEvent extends AtPlace {
   readonly type: 'end';
   readonly reason: EndReason;
   readonly result: RunResult;
 }
 
+/** Anything that a run tells; `type` says which. */
 export type RunEvent =
   | ExperimentEvent
   | ProgressEvent

@@ -40,14 +40,17 @@ const INPUTS = {
   ...ablation,
 } satisfies Record<string, ConfigInput & { readonly about: string }>;
 
+/** The name of a preset. */
 export type PresetName = keyof typeof INPUTS;
 
+/** A search that comes with evozero. */
 export interface Preset {
   readonly name: PresetName;
   readonly about: string;
   readonly config: Config;
 }
 
+/** The searches that come with evozero, from the quickest to the largest. */
 export const PRESETS: readonly Preset[] = Object.entries(INPUTS).map(([name, input]) => ({
   name: name as PresetName,
   about: input.about,

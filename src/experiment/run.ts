@@ -45,6 +45,7 @@ function usedParts(...limits: readonly (readonly [number, number | null])[]): nu
   return limits.flatMap(([used, limit]) => (limit === null ? [] : [used / limit]));
 }
 
+/** A run, step by step: for who wants to decide when it works. `search` is the simple way. */
 export class Run {
   readonly config: Config;
   phase: Phase = 'search';

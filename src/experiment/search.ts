@@ -8,6 +8,7 @@ import { resolvePrograms } from './program-references.js';
 import { Run } from './run.js';
 import type { Snapshot } from './snapshot.js';
 
+/** How to search, beside what. */
 export interface SearchOptions {
   /** Overrides the configuration's seed. */
   readonly seed?: number;

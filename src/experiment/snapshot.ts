@@ -3,6 +3,7 @@
 
 export type SnapshotArray = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
+/** All that a run needs to go on later, to the same result. */
 export interface Snapshot {
   /** What JSON can tell, without numbers that are not finite; those belong into arrays. */
   readonly state: unknown;

@@ -3,6 +3,7 @@
 import { BUILTIN_TEXTS } from './builtin-texts.js';
 import { type ProgramSource, parseSource } from './parse.js';
 
+/** A built-in program. */
 export interface Builtin extends ProgramSource {
   readonly name: string;
   /** What it is, from the comment that its text begins with. */
@@ -10,6 +11,7 @@ export interface Builtin extends ProgramSource {
   readonly text: string;
 }
 
+/** The names of the built-in programs: of the paper, and of the gallery. */
 export const BUILTIN_NAMES: readonly string[] = Object.keys(BUILTIN_TEXTS);
 
 /** Facts about a program of the gallery, each on a line of the comment that its text begins with: `# origin: evozero run linear`. */
@@ -35,6 +37,7 @@ function readOpening(text: string): Opening {
   return { about: about.join(' '), facts };
 }
 
+/** The built-in program of a name; nothing if there is none. */
 export function builtin(name: string): Builtin | undefined {
   const text = Object.hasOwn(BUILTIN_TEXTS, name) ? BUILTIN_TEXTS[name] : undefined;
   return text === undefined ? undefined : { name, about: readOpening(text).about, text, ...parseSource(text) };

@@ -19,6 +19,7 @@ import {
   programProblem,
 } from './program.js';
 
+/** An instruction in JSON. */
 export interface InstructionJson {
   readonly op: string;
   readonly in?: readonly number[];
@@ -28,6 +29,7 @@ export interface InstructionJson {
   readonly constants?: readonly (number | '-0')[];
 }
 
+/** A program in JSON. */
 export type ProgramJson = ForFunctions<readonly InstructionJson[]> & { readonly labels: LabelKind };
 
 /** A mistake in the JSON form. The message starts with the place, such as `learn[3].in`. */
@@ -50,6 +52,7 @@ function instructionToJson(instruction: Instruction): InstructionJson {
   };
 }
 
+/** A program as plain data, which `programFromJson` reads. */
 export function programToJson(program: Program, labels: LabelKind = 'scalar'): ProgramJson {
   return { labels, ...forFunctions((name) => program[name].map(instructionToJson)) };
 }

@@ -8,6 +8,7 @@ export type Liveness = ForFunctions<readonly boolean[]>;
 
 const analysis = new LivenessAnalysis();
 
+/** Which instructions can reach a prediction. */
 export function liveness(program: Program, labels: LabelKind = 'scalar'): Liveness {
   analysis.run(program, labels);
   const first = { setup: 0, predict: program.setup.length, learn: program.setup.length + program.predict.length };

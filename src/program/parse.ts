@@ -228,6 +228,7 @@ function readHeader(line: Line): Header {
   return { name, labels };
 }
 
+/** A program, and what its text says about labels. */
 export interface ProgramSource {
   readonly program: Program;
   /** 'vector' where the text says that Learn is given the label vector: `def Learn(v0, v1):`. */
@@ -265,6 +266,7 @@ export function parseSource(text: string, memory: MemorySizes = DEFAULT_MEMORY):
   return { program: { setup, predict, learn }, labels };
 }
 
+/** Reads a program in the paper's notation. Throws ProgramTextError. */
 export function parseProgram(text: string, memory?: MemorySizes): Program {
   return parseSource(text, memory).program;
 }

@@ -14,6 +14,7 @@ function printNumber(x: number): string {
   return Object.is(x, -0) ? '-0' : String(x);
 }
 
+/** An instruction in the paper's notation, such as `s1 = dot(v0, v1)`. */
 export function printInstruction({ op, out, in1, in2, index1, index2, const1, const2 }: Instruction): string {
   return fillForm(opById(op), {
     addresses: [out, in1, in2],
@@ -34,6 +35,7 @@ export function functionParameters(name: FunctionName, labels: LabelKind): strin
   return given.map(({ type, address }) => type + address).join(', ');
 }
 
+/** A program in the paper's notation, which `parseProgram` reads. */
 export function printProgram(program: Program, labels: LabelKind = 'scalar'): string {
   const functions = FUNCTION_NAMES.map((name) => {
     const head = `def ${functionTitle(name)}(${functionParameters(name, labels)}):\n`;

@@ -18,6 +18,7 @@ export interface Instruction {
 export const FUNCTION_NAMES = ['setup', 'predict', 'learn'] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
+/** A program: the instructions of `setup`, `predict` and `learn`. */
 export type Program = ForFunctions<readonly Instruction[]>;
 
 export function countInstructions({ setup, predict, learn }: Program): number {
@@ -51,6 +52,7 @@ export interface Address {
  * with one component per class.
  */
 export const LABEL_KINDS = ['scalar', 'vector'] as const;
+/** Whether a label is a scalar (s0), or a vector (v1) for many classes. */
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
 export type TaskAddresses = { readonly [role in 'features' | 'label' | 'prediction']: Address };

@@ -37,6 +37,7 @@ export interface Edition {
   readonly images?: Readonly<Record<Part, number>>;
 }
 
+/** What is known about a data set. */
 export interface Dataset {
   readonly title: string;
   readonly page: string;
@@ -93,6 +94,7 @@ const SVHN_FILES = {
   test: { name: 'test_32x32.mat', sha256: 'cdce80dfb2a2c4c6160906d0bd7c68ec5a99d7ca4831afa54f09182025b6a75b' },
 };
 
+/** The data sets that evozero knows, by name. */
 export const DATASETS = {
   cifar10: {
     title: 'CIFAR-10',
@@ -241,6 +243,7 @@ export const DATASETS = {
   },
 } as const satisfies Record<string, Dataset>;
 
+/** The name of a data set. */
 export type DatasetName = keyof typeof DATASETS;
 
 export function datasetNames(): DatasetName[] {

@@ -17,6 +17,7 @@ import {
   type PairSplit,
 } from './task-sets.js';
 
+/** Which tasks of images are wanted. */
 export interface ImageRequest extends WantedCounts {
   readonly count: number;
   /** Draws the tasks and the random ops. */

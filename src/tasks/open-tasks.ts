@@ -21,6 +21,7 @@ import {
   type TaskSet,
 } from './task-sets.js';
 
+/** Which tasks are wanted, by the name of their set. */
 export interface NamedTaskRequest extends ImageRequest {
   /** Of a set: `linear`, `cifar10-binary-select`, ... */
   readonly name: string;
@@ -28,6 +29,7 @@ export interface NamedTaskRequest extends ImageRequest {
   readonly labelSeed?: number | undefined;
 }
 
+/** Tasks that can be made, one by one. */
 export interface OpenedTasks {
   readonly loss: Loss;
   readonly features: number;

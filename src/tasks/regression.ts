@@ -44,8 +44,10 @@ export const REGRESSION_FAMILIES = {
   },
 } as const satisfies Record<string, Family>;
 
+/** The families of synthetic regression tasks. */
 export type RegressionFamily = keyof typeof REGRESSION_FAMILIES;
 
+/** The size of a regression task. */
 export interface RegressionOptions {
   readonly features: number;
   readonly trainExamples: number;
@@ -63,6 +65,7 @@ function fill({ count, features, labels }: Examples, F: number, random: RandomSt
   for (let k = 0; k < count; k++) labels[k] = label(features.subarray(k * F, (k + 1) * F));
 }
 
+/** One synthetic regression task. The same seeds make the same task. */
 export function regressionTask(
   family: RegressionFamily,
   { features, trainExamples, validExamples }: RegressionOptions,

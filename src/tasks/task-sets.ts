@@ -23,6 +23,7 @@ export function isWhole(role: ImageTaskSet['role']): boolean {
   return role === 'final' || role === 'tune';
 }
 
+/** A set of tasks made of images. */
 export interface ImageTaskSet {
   readonly dataset: ImageDatasetName;
   readonly kind: ImageTaskKind;
@@ -30,12 +31,14 @@ export interface ImageTaskSet {
   readonly role: Role | 'all';
 }
 
+/** A set of synthetic regression tasks. */
 export interface RegressionTaskSet {
   readonly family: RegressionFamily;
   /** Sets of different roles have no task in common, whatever the seed. */
   readonly role: Role | 'all';
 }
 
+/** A set of tasks, as its name says. */
 export type TaskSet = RegressionTaskSet | ImageTaskSet;
 
 export const CLASS_COUNT = 10;

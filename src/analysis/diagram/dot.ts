@@ -23,6 +23,7 @@ function writeNode({ id, kind, label, note, type }: GraphNode): string {
   return `${id} [label=${text}, shape=${SHAPES[kind]}, color="${COLORS[type]}"];`;
 }
 
+/** The graph of a program's data flow in Graphviz's language. */
 export function toDot({ nodes, edges }: Graph): string {
   const lines = ['digraph program {', '  rankdir=TB;', '  node [fontname="monospace", style=rounded];'];
   for (const node of nodes) if (node.cluster === undefined) lines.push(`  ${writeNode(node)}`);

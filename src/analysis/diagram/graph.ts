@@ -34,6 +34,7 @@ export interface GraphEdge {
   readonly isFeedback: boolean;
 }
 
+/** The flow of data of a program, to be drawn. */
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

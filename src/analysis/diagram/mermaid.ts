@@ -23,6 +23,7 @@ function writeNode({ id, kind, label, note }: GraphNode): string {
   return `${id}${open}"${text}"${close}`;
 }
 
+/** The graph of a program's data flow as a Mermaid flowchart. */
 export function toMermaid({ nodes, edges }: Graph): string {
   const lines = ['flowchart TB'];
   for (const node of nodes) if (node.cluster === undefined) lines.push(`  ${writeNode(node)}`);

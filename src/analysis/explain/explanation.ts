@@ -8,6 +8,7 @@ export interface Place {
   readonly index: number;
 }
 
+/** The techniques that `explain` knows, by name, in words. */
 export const TECHNIQUES = {
   'linear-model': 'linear model',
   sgd: 'stochastic gradient descent',
@@ -24,8 +25,10 @@ export const TECHNIQUES = {
   'gradient-clipping': 'gradient clipping',
 } as const;
 
+/** The name of a technique: a key of TECHNIQUES. */
 export type TechniqueName = keyof typeof TECHNIQUES;
 
+/** A technique that a program uses, and what shows it. */
 export interface Technique {
   readonly name: TechniqueName;
   /** One sentence about this program, with its addresses. */
@@ -34,6 +37,7 @@ export interface Technique {
   readonly places: readonly Place[];
 }
 
+/** What `explain` finds out about a program. */
 export interface Explanation {
   /** What each instruction does, in a few words; empty where no rule is sure. Dead instructions say so. */
   readonly comments: ForFunctions<readonly string[]>;

@@ -10,8 +10,10 @@ import { isPythonName, writePython } from './python.js';
 import { isScriptName, writeScript } from './script.js';
 
 export const EXPORT_LANGUAGES = ['ts', 'js', 'python'] as const;
+/** The languages that `exportProgram` writes. */
 export type ExportLanguage = (typeof EXPORT_LANGUAGES)[number];
 
+/** What an export is to be. */
 export interface ExportOptions {
   readonly to: ExportLanguage;
   readonly loss: Loss;

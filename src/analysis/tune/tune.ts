@@ -10,8 +10,10 @@ import { drawFactors } from './random-factors.js';
 
 /** 'random' is the paper's: joint random search. 'race' tries more on fewer tasks and examples, then near the best. */
 export const TUNING_METHODS = ['race', 'random'] as const;
+/** `random` as in the paper, or `race`: many candidates on few examples, the better ones on more. */
 export type TuningMethod = (typeof TUNING_METHODS)[number];
 
+/** How constants are tuned. */
 export interface TuneSettings {
   readonly method: TuningMethod;
   /** The budget, in full evaluations, that of the program as it is included. */
@@ -35,6 +37,7 @@ export interface Candidate {
   readonly fitness: number;
 }
 
+/** What tuning found. */
 export interface Tuned {
   readonly constants: readonly Constant[];
   /** The program as it was, and the best found, which may be the same. */
@@ -75,6 +78,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.fitness > b.fitness || (a.fitness === b.fitness && distance(a) < distance(b));
 }
 
+/** Scales the constants of a program for the tasks of a judge, within a budget of full evaluations. The same settings find the same. */
 export async function tune(
   program: Program,
   labels: LabelKind,

@@ -58,6 +58,7 @@ export function chooseLayout(
   return { features, precision, kind, tasks: Math.ceil(chunks / blocks) * lanes };
 }
 
+/** The fast engine. `wasmEngine` gives it. */
 export interface WasmEngine extends Engine {
   prepare(tasks: readonly Task[], options?: EvaluateOptions): WasmEvaluator;
 }

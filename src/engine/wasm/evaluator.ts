@@ -56,6 +56,7 @@ function trainSteps(steps: number, trainCount: number, validCount: number): numb
   return Math.floor(steps / perEpoch) * trainCount + Math.min(trainCount, steps % perEpoch);
 }
 
+/** Tasks in the memory of the fast engine. `wasmEngine(...).prepare(tasks)` makes it; `dispose` gives the memory back. */
 export class WasmEvaluator implements Evaluator {
   private readonly layout: Layout;
   private readonly loss: Loss;

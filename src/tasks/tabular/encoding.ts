@@ -49,6 +49,7 @@ interface ProjectionEncoding {
   readonly scalings: readonly Scaling[];
 }
 
+/** How the rows of a table become features and labels. */
 export interface TableEncoding {
   /** Texts of cells that say nothing. */
   readonly missing: readonly string[];

@@ -4,6 +4,7 @@ import { nearest } from '../../util/nearest.js';
 import { quote } from '../../util/quote.js';
 import { DataError } from '../data-error.js';
 
+/** A table of texts. */
 export interface Table {
   /** Of the file; messages begin with it. */
   readonly name: string;

@@ -16,6 +16,7 @@ import { type Split, splitGroups } from './split.js';
 import { columnPlaces, findColumn, type Table } from './table.js';
 import { readTarget, type Target } from './target.js';
 
+/** How a table is read; what is not given is inferred. */
 export interface TableOptions {
   /** The column to predict. */
   readonly target: string;
@@ -34,6 +35,7 @@ export interface TableOptions {
   readonly validFraction?: number;
 }
 
+/** What became of a column, and why. */
 export interface ColumnReport {
   readonly name: string;
   readonly kind: ColumnKind | 'ignored';
@@ -44,6 +46,7 @@ export interface ColumnReport {
   readonly encoded: number;
 }
 
+/** What was inferred of a table. */
 export interface TableReport {
   readonly name: string;
   /** What stood between cells, where that is known. */
@@ -68,6 +71,7 @@ export interface TableReport {
   readonly fit: 'exact' | 'padded' | 'projected';
 }
 
+/** A task made of a table. */
 export interface TabularTask {
   readonly task: Task;
   readonly encoding: TableEncoding;
