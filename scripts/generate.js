@@ -1,6 +1,6 @@
-// Writes the files that are made from others: the module with the built-in programs' texts, and docs/ops.md. Tests fail
-// if they are stale. Run by `npm run docs`.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes the files that are made from others: the module with the built-in programs' texts, docs/ops.md and docs/reference/*.md. Tests
+// fail if they are stale. Run by `npm run docs`.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './setup.js';
@@ -36,9 +36,33 @@ export function builtinModule() {
   ].join('');
 }
 
+/** The generated pages of docs/, by path; what they are made of must have been compiled. */
+async function pages() {
+  const [{ opsPage }, { createCli }, { CONFIG }, z] = await Promise.all([
+    import('../dist/ops/page.js'),
+    import('../dist/cli/main.js'),
+    import('../dist/experiment/config-schema.js'),
+    import('zod'),
+  ]);
+  const [{ commandsPage }, { configPage }, { eventsPage }, { apiPage }] = await Promise.all([
+    import('./reference/commands.js'),
+    import('./reference/config.js'),
+    import('./reference/events.js'),
+    import('./reference/api.js'),
+  ]);
+  const compiled = join(root, 'dist');
+  return {
+    'docs/ops.md': opsPage(),
+    'docs/reference/commands.md': commandsPage(await createCli([])),
+    'docs/reference/config.md': configPage(z.toJSONSchema(CONFIG, { io: 'input', unrepresentable: 'any' })),
+    'docs/reference/events.md': eventsPage(compiled),
+    'docs/reference/api.md': apiPage(compiled),
+  };
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(join(root, 'src/program/builtin-texts.ts'), builtinModule());
   prepare();
-  const { opsPage } = await import('../dist/ops/page.js');
-  writeFileSync(join(root, 'docs/ops.md'), opsPage());
+  mkdirSync(join(root, 'docs/reference'), { recursive: true });
+  for (const [path, text] of Object.entries(await pages())) writeFileSync(join(root, path), text);
 }

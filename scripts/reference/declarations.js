@@ -65,9 +65,7 @@ export function commentOf(node) {
 function textOf(statement) {
   const source = statement.getSourceFile();
   const cuts = ts.isClassDeclaration(statement)
-    ? statement.members.filter((member) =>
-        member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword),
-      )
+    ? statement.members.filter((member) => member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword))
     : [];
   let text = '';
   let end = statement.getStart(source, false);
@@ -76,9 +74,7 @@ function textOf(statement) {
     end = cut.getEnd();
   }
   text += source.text.slice(end, statement.getEnd());
-  return text
-    .replace(/^(export )?(declare )?/, '')
-    .replace(/^( {4})+/gm, (indent) => ' '.repeat(indent.length / 2));
+  return text.replace(/^(export )?(declare )?/, '').replace(/^( {4})+/gm, (indent) => ' '.repeat(indent.length / 2));
 }
 
 function kindOf(statement) {
@@ -94,7 +90,9 @@ function describe(root, name, file) {
     name,
     kind: kindOf(statements[0]),
     /** Of the source, in src/. */
-    module: relative(root, home).replaceAll('\\', '/').replace(/\.d\.ts$/, '.ts'),
+    module: relative(root, home)
+      .replaceAll('\\', '/')
+      .replace(/\.d\.ts$/, '.ts'),
     about: commentOf(statements[0]),
     text: statements.map(textOf).join('\n'),
     statements,

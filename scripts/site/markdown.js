@@ -18,9 +18,9 @@ function anchorMaker() {
   const seen = new Map();
   return (text) => {
     const slug = text
+      .trim()
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
-      .trim()
       .replace(/\s/g, '-');
     const count = seen.get(slug) ?? 0;
     seen.set(slug, count + 1);

@@ -47,12 +47,15 @@ export interface Evaluation {
 
 /** What evaluating took so far. */
 export interface EvaluationCounts {
+  /** Programs that cost more than the budget, and were not run. */
   overBudget: number;
-  /** Programs whose canonical form was known, and of the others those whose fingerprint was. */
+  /** Programs whose canonical form was known. */
   canonicalHits: number;
+  /** Of the others, those whose fingerprint was known. */
   fingerprintHits: number;
-  /** Programs that failed a hurdle, and of these those that were evaluated in full all the same. */
+  /** Programs that failed a hurdle. */
   cut: number;
+  /** Of these, those that were evaluated in full all the same. */
   audited: number;
   /** Programs that were evaluated in full. */
   evaluated: number;

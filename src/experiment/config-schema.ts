@@ -115,19 +115,24 @@ export const MAX_ISLANDS = 100_000;
 const functionSpace = z.preprocess(
   fillFrozen,
   object({
-    ops: opList,
-    min: whole(0, MAX_INSTRUCTIONS),
-    max: whole(0, MAX_INSTRUCTIONS),
-    frozen: z.boolean({ error: expected('true or false') }).default(false),
+    ops: opList.describe('the ops that random instructions have: names, numbers, or ranges such as "0-55"'),
+    min: whole(0, MAX_INSTRUCTIONS).describe('fewest instructions'),
+    max: whole(0, MAX_INSTRUCTIONS).describe('most instructions'),
+    frozen: z
+      .boolean({ error: expected('true or false') })
+      .default(false)
+      .describe('the function is that of `space.base` and never changes; it then needs no ops and no sizes'),
   }),
 );
 
-const weight = z.exactOptional(
-  z
-    .number({ error: expected('a number') })
-    .min(0, { error: expected('0 or more') })
-    .max(1e9, { error: expected('1e9 at most') }),
-);
+const weight = z
+  .exactOptional(
+    z
+      .number({ error: expected('a number') })
+      .min(0, { error: expected('0 or more') })
+      .max(1e9, { error: expected('1e9 at most') }),
+  )
+  .describe('the weight of one mutation');
 
 const mutations = z.preprocess(
   (value) =>
@@ -138,8 +143,8 @@ const mutations = z.preprocess(
     {
       weights: object(
         Object.fromEntries(MUTATION_NAMES.map((name) => [name, weight])) as Record<MutationName, typeof weight>,
-      ),
-      constants: choice(CONSTANT_CHANGES),
+      ).describe('how likely each mutation is, relative to the others; those without a weight never happen'),
+      constants: choice(CONSTANT_CHANGES).describe('how constants change'),
     },
     `${Object.keys(MUTATION_SETS).join(', ')}, or an object`,
   ),
@@ -157,69 +162,77 @@ const taskSet = z.string({ error: expected('the name of a set of tasks') }).refi
 });
 
 const tasks = object({
-  set: taskSet,
-  count: whole(1, 100_000),
-  features: z.exactOptional(whole(2, MAX_FEATURES)),
-  train: z.exactOptional(whole(1, MAX_EXAMPLES)),
-  valid: z.exactOptional(whole(1, MAX_EXAMPLES)),
-  epochs: whole(1, MAX_EXAMPLES).default(1),
-  split: z.exactOptional(
-    z.union([z.literal('released'), whole(0)], { error: expected('"released" or a whole number') }),
-  ),
+  set: taskSet.describe('the name of a set of tasks'),
+  count: whole(1, 100_000).describe('how many tasks of it'),
+  features: z.exactOptional(whole(2, MAX_FEATURES)).describe('F; what is usual for the set if not given'),
+  train: z.exactOptional(whole(1, MAX_EXAMPLES)).describe('training examples of each task; what is usual if not given'),
+  valid: z.exactOptional(whole(1, MAX_EXAMPLES)).describe('examples to validate on; what is usual if not given'),
+  epochs: whole(1, MAX_EXAMPLES).default(1).describe('passes over the training examples'),
+  split: z
+    .exactOptional(z.union([z.literal('released'), whole(0)], { error: expected('"released" or a whole number') }))
+    .describe('which pairs of classes are searched on: those of the released program, or drawn by this seed'),
 });
 
 const hurdles = object({
-  percentile: percentile().default(75),
-  /** Examples of each task that a stage trains and validates on, and how often. */
+  percentile: percentile()
+    .default(75)
+    .describe('of the unique fitnesses that the population had at the stage: what is below is cut'),
   stages: z
     .array(
       object({
-        train: whole(1, MAX_EXAMPLES),
-        valid: whole(1, MAX_EXAMPLES),
-        epochs: whole(1, MAX_EXAMPLES).default(1),
+        train: whole(1, MAX_EXAMPLES).describe('training examples of each task'),
+        valid: whole(1, MAX_EXAMPLES).describe('examples to validate on'),
+        epochs: whole(1, MAX_EXAMPLES).default(1).describe('passes over the training examples'),
       }),
       { error: expected('a list of stages') },
     )
-    .min(1, { error: 'expected at least one stage' }),
-  /** One in so many candidates that were cut is evaluated in full all the same, to see what the hurdles cost. */
-  audit: whole(1).default(256),
+    .min(1, { error: 'expected at least one stage' })
+    .describe('examples of each task that a stage trains and validates on, and how often'),
+  audit: whole(1)
+    .default(256)
+    .describe('one in so many programs that were cut is evaluated in full all the same, to see what hurdles cost'),
 });
 
 const limit = whole(1).nullable().default(null);
 
 /** What groups of islands may do differently. */
 const variant = object({
-  set: z.exactOptional(taskSet),
-  count: z.exactOptional(whole(1, 100_000)),
-  features: z.exactOptional(whole(2, MAX_FEATURES)),
-  train: z.exactOptional(whole(1, MAX_EXAMPLES)),
-  valid: z.exactOptional(whole(1, MAX_EXAMPLES)),
-  epochs: z.exactOptional(whole(1, MAX_EXAMPLES)),
-  population: z.exactOptional(whole(1, MAX_POPULATION)),
+  set: z.exactOptional(taskSet).describe('instead of `tasks.search.set`'),
+  count: z.exactOptional(whole(1, 100_000)).describe('instead of `tasks.search.count`'),
+  features: z.exactOptional(whole(2, MAX_FEATURES)).describe('instead of `tasks.search.features`'),
+  train: z.exactOptional(whole(1, MAX_EXAMPLES)).describe('instead of `tasks.search.train`'),
+  valid: z.exactOptional(whole(1, MAX_EXAMPLES)).describe('instead of `tasks.search.valid`'),
+  epochs: z.exactOptional(whole(1, MAX_EXAMPLES)).describe('instead of `tasks.search.epochs`'),
+  population: z.exactOptional(whole(1, MAX_POPULATION)).describe('instead of `search.population`'),
 });
 
 const islands = object({
-  /** null: one for each thread that searches. */
-  count: whole(1, MAX_ISLANDS).nullable().default(null),
-  /** Whether no island waits for another, so that the result depends on how fast each is. */
-  async: z.boolean({ error: expected('true or false') }).default(false),
-  /** The name of the experiment on a Redis, if that is where the islands are. */
+  count: whole(1, MAX_ISLANDS)
+    .nullable()
+    .default(null)
+    .describe('how many populations; null: one for each thread that searches'),
+  async: z
+    .boolean({ error: expected('true or false') })
+    .default(false)
+    .describe('no island waits for another, so that the result depends on how fast each is'),
   remote: z
     .string({ error: expected('a name') })
     .nullable()
-    .default(null),
+    .default(null)
+    .describe('the name of the experiment on a Redis, if that is where the islands are'),
   migration: object({
-    /** Every so many algorithms: each island has its own number in this range; null for 10 to 100 populations. */
     every: z
       .tuple([whole(1), whole(1)], { error: expected('two whole numbers') })
       .nullable()
-      .default(null),
-    /** Of the population. */
-    part: part().default(0.5),
+      .default(null)
+      .describe(
+        'algorithms between two migrations: each island has its own number in this range; null: 10 to 100 populations',
+      ),
+    part: part().default(0.5).describe('how much of the population goes, and comes'),
   })
     .nullable()
-    .prefault({}),
-  /** Each combination of one from every list is a group; islands are divided over the groups. */
+    .prefault({})
+    .describe('the exchange of programs; null: none'),
   vary: z
     .array(
       z.array(variant, { error: expected('a list of variants') }).min(1, { error: 'expected at least one variant' }),
@@ -227,65 +240,90 @@ const islands = object({
         error: expected('a list of lists of variants'),
       },
     )
-    .default([]),
+    .default([])
+    .describe(
+      'each combination of one from every list is a group with these settings; islands are divided over the groups',
+    ),
 });
 
 export const CONFIG = object({
   name: z
     .string({ error: expected('a name') })
     .regex(/^[a-z0-9-]{1,64}$/, { error: expected('1 to 64 small letters, digits and hyphens') })
-    .default('custom'),
-  about: z.exactOptional(z.string({ error: expected('a text') })),
-  seed: whole(0).default(0),
-  precision: choice(['f64', 'f32']).default('f64'),
+    .default('custom')
+    .describe('run directories are named after it'),
+  about: z.exactOptional(z.string({ error: expected('a text') })).describe('a line for people'),
+  seed: whole(0).default(0).describe('draws the tasks and everything random of the search'),
+  precision: choice(['f64', 'f32']).default('f64').describe('f32 is faster and less exact'),
   space: object({
     memory: object({
-      scalars: whole(2, MAX_ADDRESSES),
-      vectors: whole(1, MAX_ADDRESSES),
-      matrices: whole(0, MAX_ADDRESSES),
-    }),
-    setup: functionSpace,
-    predict: functionSpace,
-    learn: functionSpace,
-    /** Every program of the search has its frozen functions. */
-    base: z.exactOptional(z.string({ error: expected('a program') })),
-  }),
+      scalars: whole(2, MAX_ADDRESSES).describe('addresses s0, s1, ...'),
+      vectors: whole(1, MAX_ADDRESSES).describe('addresses v0, v1, ...'),
+      matrices: whole(0, MAX_ADDRESSES).describe('addresses m0, m1, ...'),
+    }).describe('what programs may address'),
+    setup: functionSpace.describe('what Setup may be'),
+    predict: functionSpace.describe('what Predict may be'),
+    learn: functionSpace.describe('what Learn may be'),
+    base: z
+      .exactOptional(z.string({ error: expected('a program') }))
+      .describe('a built-in name, a file or a text: every program of the search has its frozen functions'),
+  }).describe('the programs that are searched'),
   search: object({
-    method: choice(['evolution', 'random']).default('evolution'),
-    population: whole(1, MAX_POPULATION),
-    tournament: whole(1),
-    mutationProbability: part().default(0.9),
-    mutations,
-    /** The population takes them in turn. */
-    initial: programReferences.prefault(['empty']),
-  }),
-  islands: islands.prefault({}),
-  tasks: object({ search: tasks, select: tasks, final: tasks }),
+    method: choice(['evolution', 'random']).default('evolution').describe('regularized evolution, or random search'),
+    population: whole(1, MAX_POPULATION).describe('P: programs that live at the same time, on each island'),
+    tournament: whole(1).describe('T: the best of so many random members gives a child'),
+    mutationProbability: part().default(0.9).describe('U: how often a child is mutated; otherwise it is a copy'),
+    mutations: mutations.describe('`paper`, `released`, or weights of your own'),
+    initial: programReferences
+      .prefault(['empty'])
+      .describe('what populations begin with, in turn: `empty`, `random`, or programs by name, file or text'),
+  }).describe('how they are searched'),
+  islands: islands.prefault({}).describe('populations that exchange programs'),
+  tasks: object({
+    search: tasks.describe('the tasks of the search, drawn anew for each experiment'),
+    select: tasks.describe('the tasks that the best programs are compared on'),
+    final: tasks.describe('the tasks of the final score, which nothing is chosen by'),
+  }).describe('what fitness is measured on'),
   evaluation: object({
-    fitness: choice(FITNESS_KINDS).default('median'),
-    /** Times the cost of a plain network. */
-    budget: positive().nullable().default(4),
+    fitness: choice(FITNESS_KINDS).default('median').describe('over the tasks'),
+    budget: positive()
+      .nullable()
+      .default(4)
+      .describe('programs that cost more than so many plain networks are not run; null: no limit'),
     fingerprint: object({
-      train: whole(1).default(10),
-      valid: whole(1).default(10),
-      tasks: whole(1).default(10),
-      cache: whole(1, 10_000_000).default(100_000),
+      train: whole(1).default(10).describe('training examples whose predictions count'),
+      valid: whole(1).default(10).describe('examples of validation whose predictions count'),
+      tasks: whole(1).default(10).describe('on at most so many tasks'),
+      cache: whole(1, 10_000_000).default(100_000).describe('programs that are remembered'),
     })
       .nullable()
-      .prefault({}),
-    hurdles: hurdles.nullable().default(null),
+      .prefault({})
+      .describe('programs that predict the same are evaluated once; null: every program is evaluated'),
+    hurdles: hurdles.nullable().default(null).describe('stages with fewer examples that stop bad programs early'),
+  })
+    .prefault({})
+    .describe('how programs are judged'),
+  experiment: object({
+    algorithms: limit.describe('programs that are proposed'),
+    steps: limit.describe('training steps'),
+    noProgress: limit.describe('algorithms without a new best'),
+  })
+    .prefault({})
+    .describe('when each experiment ends; of several islands, each counts for itself'),
+  select: object({
+    at: choice(['new-best', 'end'])
+      .default('end')
+      .describe('when the best program is tried on the tasks to select on: at once, or at the end of each experiment'),
   }).prefault({}),
-  /** When each experiment ends; `noProgress` counts algorithms without a new best. */
-  experiment: object({ algorithms: limit, steps: limit, noProgress: limit }).prefault({}),
-  select: object({ at: choice(['new-best', 'end']).default('end') }).prefault({}),
-  /** When the run ends; `fitness` is that on the tasks to select on. */
   stop: object({
-    fitness: part().nullable().default(null),
-    experiments: limit,
-    algorithms: limit,
-    steps: limit,
-    minutes: positive().nullable().default(null),
-  }).prefault({}),
+    fitness: part().nullable().default(null).describe('fitness of the best on the tasks to select on that is enough'),
+    experiments: limit.describe('experiments'),
+    algorithms: limit.describe('programs that are proposed, by all islands together'),
+    steps: limit.describe('training steps, of all islands together'),
+    minutes: positive().nullable().default(null).describe('the one limit that depends on the machine'),
+  })
+    .prefault({})
+    .describe('when the run ends'),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
