@@ -1,5 +1,6 @@
 // docs/reference/api.md: everything that the library exports, from its compiled declarations and their comments. Must not know the folders of
 // src but for what they are called.
+import { anchorMaker } from '../site/markdown.js';
 import { exportsOf } from './declarations.js';
 
 const HEAD = `# The library
@@ -36,7 +37,7 @@ function shorten(text) {
 }
 
 function entry({ name, about, text, module }) {
-  return `\n### ${name}\n\n${about}\n\n\`\`\`typescript\n${shorten(text)}\n\`\`\`\n\n<small>src/${module}</small>\n`;
+  return `\n### ${name}\n\n${about}\n\n\`\`\`typescript\n${shorten(text)}\n\`\`\`\n\nIn [src/${module}](../../src/${module}).\n`;
 }
 
 const ORDER = ['function', 'class', 'constant', 'type'];
@@ -45,9 +46,12 @@ function sorted(entries) {
   return [...entries].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.name < b.name ? -1 : 1));
 }
 
-function section(title, entries) {
-  return `\n## ${title}\n${sorted(entries).map(entry).join('')}`;
+function section({ title, entries }, anchorOf) {
+  const links = entries.map(({ name }) => `[${name}](#${anchorOf(name)})`).join(', ');
+  return `\n## ${title}\n\n${links}\n${entries.map(entry).join('')}`;
 }
+
+const isIn = ({ module }, folder) => module.startsWith(`${folder}/`);
 
 /** What has no comment, by name: the page must not have such entries. */
 export function undocumented(root) {
@@ -58,15 +62,17 @@ export function undocumented(root) {
 /** The page. `root` is the folder of the compiled library. */
 export function apiPage(root) {
   const all = exportsOf(root, 'index.d.ts');
-  const sections = SECTIONS.map(([folder, title]) =>
-    section(
-      title,
-      all.filter(({ module }) => module.startsWith(`${folder}/`)),
-    ),
-  );
-  const left = all.filter(({ module }) => !SECTIONS.some(([folder]) => module.startsWith(`${folder}/`)));
+  const left = all.filter((each) => !SECTIONS.some(([folder]) => isIn(each, folder)));
   if (left.length > 0) throw new Error(`scripts/reference/api.js has no section for ${left[0].module}`);
   const known = new Set(all.map(({ name }) => name));
   const data = exportsOf(root, 'data/index.d.ts').filter(({ name }) => !known.has(name));
-  return `${HEAD}${sections.join('')}${section('evozero/data', data)}`;
+  const sections = [
+    ...SECTIONS.map(([folder, title]) => ({ title, entries: sorted(all.filter((each) => isIn(each, folder))) })),
+    { title: 'evozero/data', entries: sorted(data) },
+  ];
+  const headings = sections.flatMap(({ title, entries }) => [title, ...entries.map(({ name }) => name)]);
+  // Names that differ only in capital letters get numbers, in the order in which they appear.
+  const makeAnchor = anchorMaker();
+  const byHeading = new Map(['The library', ...headings].map((heading) => [heading, makeAnchor(heading)]));
+  return HEAD + sections.map((each) => section(each, (name) => byHeading.get(name))).join('');
 }

@@ -14,7 +14,7 @@ function plainText(tokens) {
 }
 
 /** Gives headings their anchors as GitHub does: the same text again gets a number. */
-function anchorMaker() {
+export function anchorMaker() {
   const seen = new Map();
   return (text) => {
     const slug = text

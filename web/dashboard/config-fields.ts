@@ -59,9 +59,10 @@ function readField(name: string, schema: Schema, path: Path): Field {
   }
   if (type === 'boolean') return { ...base, kind: 'switch' };
   if (type === 'string') return { ...base, kind: 'text' };
-  // Without a type it is what a schema cannot tell, such as lists of ops.
   const isList = type === 'array' && isSchema(inner.items) && inner.items.type === 'string';
-  return { ...base, kind: isList || Object.keys(inner).length === 0 ? 'list' : 'json' };
+  // With nothing but a description it is what a schema cannot tell, such as lists of ops.
+  const isUntold = Object.keys(inner).every((key) => key === 'description');
+  return { ...base, kind: isList || isUntold ? 'list' : 'json' };
 }
 
 /** The fields of an object, in the order of its schema. */
