@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { escapeHtml } from './site/highlight.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const out = join(root, 'docs/pictures/first-search.svg');
 const SEARCH = ['run', 'linear', '--seed', '4', '--workers', '1'];
 
 const evozero = (...args) =>
@@ -58,23 +57,25 @@ function codeLine(line, k) {
   return `<text class="code" xml:space="preserve" x="${COLUMN}" y="${TOP + LINE * k}">${coloured}${rest}</text>`;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'evozero-picture-'));
-try {
-  const run = join(folder, 'run');
-  const { algorithms, finalFitness } = JSON.parse(evozero(...SEARCH, '--out', run, '--json'));
-  evozero('report', run);
-  const plot = /<svg class="plot[\s\S]*?<\/svg>/.exec(readFileSync(join(run, 'report.html'), 'utf8'))[0];
-  const lines = evozero('explain', run)
-    .split('\n')
-    .slice(2)
-    .join('\n')
-    .split(/\n\n\d+ technique/)[0]
-    .split('\n');
-  const [, width, height] = /viewBox="0 \S+ (\d+) ([\d.]+)"/.exec(plot);
-  const bottom = Math.max(TOP + LINE * lines.length, 62 + Number(height)) + 4;
-  const placed = plot.replace('<svg ', `<svg x="0" y="44" width="${width}" height="${height}" `);
-  const caption = `Nobody wrote this program: evolution found it among ${algorithms.toLocaleString('en-US')}. Fitness on tasks it never saw: ${finalFitness.toFixed(4)} of 1.`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 ${bottom}" role="img" aria-label="Fitness rises as evolution tries programs; beside it, the linear regression by gradient descent that it has found.">
+/** The picture, from a run that is made now. */
+export function drawPicture() {
+  const folder = mkdtempSync(join(tmpdir(), 'evozero-picture-'));
+  try {
+    const run = join(folder, 'run');
+    const { algorithms, finalFitness } = JSON.parse(evozero(...SEARCH, '--out', run, '--json'));
+    evozero('report', run);
+    const plot = /<svg class="plot[\s\S]*?<\/svg>/.exec(readFileSync(join(run, 'report.html'), 'utf8'))[0];
+    const lines = evozero('explain', run)
+      .split('\n')
+      .slice(2)
+      .join('\n')
+      .split(/\n\n\d+ technique/)[0]
+      .split('\n');
+    const [, width, height] = /viewBox="0 \S+ (\d+) ([\d.]+)"/.exec(plot);
+    const bottom = Math.max(TOP + LINE * lines.length, 62 + Number(height)) + 4;
+    const placed = plot.replace('<svg ', `<svg x="0" y="44" width="${width}" height="${height}" `);
+    const caption = `Nobody wrote this program: evolution found it among ${algorithms.toLocaleString('en-US')}. Fitness on tasks it never saw: ${finalFitness.toFixed(4)} of 1.`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 ${bottom}" role="img" aria-label="Fitness rises as evolution tries programs; beside it, the linear regression by gradient descent that it has found.">
 <style>${STYLE}</style>
 <rect class="page" width="1180" height="${bottom}" rx="8"/>
 <text class="head" x="20" y="26">Best fitness over algorithms tried, and where techniques appeared</text>
@@ -84,8 +85,11 @@ ${placed}
 ${lines.map(codeLine).join('\n')}
 </svg>
 `;
-  writeFileSync(out, svg);
-  console.log(`wrote ${out}`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'docs/pictures/first-search.svg'), drawPicture());
 }

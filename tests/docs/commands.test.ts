@@ -9,9 +9,12 @@ const pages = allPages();
 
 const COMMAND = /^(evozero|npm|node) /;
 
-function commandsOf({ blocks, spans }: MarkdownPage): string[] {
+function commandsOf({ blocks, spans }: MarkdownPage): { line: string; isWhole: boolean }[] {
   const samples = blocks.filter(({ language }) => ['sh', ''].includes(language));
-  return [...samples.flatMap(({ text }) => commandLines(text)), ...spans].filter((line) => COMMAND.test(line));
+  return [
+    ...samples.flatMap(({ text }) => commandLines(text)).map((line) => ({ line, isWhole: true })),
+    ...spans.map((line) => ({ line, isWhole: false })),
+  ].filter(({ line }) => COMMAND.test(line));
 }
 
 it('has many to look at', () => {
@@ -20,7 +23,7 @@ it('has many to look at', () => {
 
 it.each(pages.map(({ path }) => path))('%s', (path) => {
   const lines = commandsOf(pages.find((page) => page.path === path)!);
-  const problems = lines.map((line) => ({ line, problem: lineProblem(cli, line) }));
+  const problems = lines.map(({ line, isWhole }) => ({ line, problem: lineProblem(cli, line, isWhole) }));
   expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([]);
 });
 
@@ -29,6 +32,8 @@ it('finds what is wrong', () => {
   expect(evozeroProblem(cli, ['run', '--sed', '3'])).toBe('run has no flag --sed');
   expect(evozeroProblem(cli, ['run', '--seed'])).toBe('--seed of run has no value');
   expect(evozeroProblem(cli, ['run', 'linear', 'affine'])).toBe('run takes at most 1 arguments, not 2');
+  expect(evozeroProblem(cli, ['eval', '--tasks', 'linear'])).toBe('eval needs PROGRAM');
+  expect(lineProblem(cli, 'evozero eval', false)).toBeUndefined();
   expect(evozeroProblem(cli, ['presets', 'show', 'linear', '--json'])).toBeUndefined();
   expect(lineProblem(cli, 'npm run nothing')).toBe('package.json has no script nothing');
   expect(lineProblem(cli, 'node scripts/nothing.js')).toBe('there is no scripts/nothing.js');

@@ -36,8 +36,8 @@ function optionOf(command: Command, flag: string) {
   return command.options.find(({ long, short }) => long === flag || short === flag);
 }
 
-/** What is wrong with the words behind `evozero`; nothing if they are a command. */
-export function evozeroProblem(cli: Command, words: readonly string[]): string | undefined {
+/** What is wrong with the words behind `evozero`; nothing if they are a command. Of one that is `whole`, no argument may be missing. */
+export function evozeroProblem(cli: Command, words: readonly string[], isWhole = true): string | undefined {
   let command = cli;
   const rest = withoutMarks(words);
   while (rest.length > 0 && command.commands.length > 0 && !rest[0]!.startsWith('-')) {
@@ -74,30 +74,37 @@ export function evozeroProblem(cli: Command, words: readonly string[]): string |
   const most = command.registeredArguments.some(({ variadic }) => variadic)
     ? Number.POSITIVE_INFINITY
     : command.registeredArguments.length;
-  return positional > most ? `${command.name()} takes at most ${most} arguments, not ${positional}` : undefined;
+  if (positional > most) return `${command.name()} takes at most ${most} arguments, not ${positional}`;
+  const missing = command.registeredArguments.filter(({ required }) => required)[positional];
+  return isWhole && missing !== undefined ? `${command.name()} needs ${missing.name()}` : undefined;
 }
 
-function scriptProblem(cli: Command, name: string | undefined, words: readonly string[]): string | undefined {
+function scriptProblem(
+  cli: Command,
+  name: string | undefined,
+  words: readonly string[],
+  isWhole: boolean,
+): string | undefined {
   if (name === undefined || scripts[name] === undefined) return `package.json has no script ${name}`;
   const behind = words[0] === '--' ? words.slice(1) : [];
-  if (name === 'evozero') return evozeroProblem(cli, behind);
+  if (name === 'evozero') return evozeroProblem(cli, behind, isWhole);
   if (name === 'start') return evozeroProblem(cli, ['run', 'linear', ...behind]);
   return undefined;
 }
 
-/** What is wrong with a line that runs something of ours; nothing for other lines. */
-export function lineProblem(cli: Command, line: string): string | undefined {
+/** What is wrong with a line that runs something of ours; nothing for other lines. In a sentence, arguments may be missing. */
+export function lineProblem(cli: Command, line: string, isWhole = true): string | undefined {
   // Variables that are set for one command come before it.
   const words = splitWords(line).filter((_, k, all) => !all.slice(0, k + 1).every((each) => /^[A-Z_]+=/.test(each)));
   const [program, first, ...more] = words;
-  if (program === 'evozero') return evozeroProblem(cli, words.slice(1));
-  if (program === 'npm' && (first === 'start' || first === 'test')) return scriptProblem(cli, first, more);
+  if (program === 'evozero') return evozeroProblem(cli, words.slice(1), isWhole);
+  if (program === 'npm' && (first === 'start' || first === 'test')) return scriptProblem(cli, first, more, isWhole);
   if (program === 'npm' && first === 'run') {
     const names = more.filter((word) => word !== '--silent');
-    return scriptProblem(cli, names[0], names.slice(1));
+    return scriptProblem(cli, names[0], names.slice(1), isWhole);
   }
   if (program === 'node' && first !== undefined && !first.startsWith('-')) {
-    if (first === 'bin/evozero.js') return evozeroProblem(cli, more);
+    if (first === 'bin/evozero.js') return evozeroProblem(cli, more, isWhole);
     // A file of the repository; what a tutorial makes has no folder.
     if (first.includes('/') && !existsSync(join(ROOT, first))) return `there is no ${first}`;
   }
