@@ -1,6 +1,6 @@
 // Writes the files that are made from others: the module with the built-in programs' texts, docs/ops.md and docs/reference/*.md. Tests
 // fail if they are stale. Run by `npm run docs`.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './setup.js';
@@ -60,9 +60,15 @@ async function pages() {
   };
 }
 
+/** An unchanged file keeps its time, so that nothing is compiled again because of it. */
+function write(path, text) {
+  const file = join(root, path);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'src/program/builtin-texts.ts'), builtinModule());
+  write('src/program/builtin-texts.ts', builtinModule());
   prepare();
   mkdirSync(join(root, 'docs/reference'), { recursive: true });
-  for (const [path, text] of Object.entries(await pages())) writeFileSync(join(root, path), text);
+  for (const [path, text] of Object.entries(await pages())) write(path, text);
 }

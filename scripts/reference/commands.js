@@ -43,14 +43,15 @@ function fallbackOf({ defaultValue, defaultValueDescription, negate, description
 
 function choicesOf({ argChoices, description }) {
   const isSaid = argChoices === undefined || argChoices.every((choice) => description.includes(choice));
-  return isSaid ? '' : `: ${argChoices.join(', ')}`;
+  return isSaid ? '' : `; one of ${argChoices.join(', ')}`;
 }
 
 function flagTable(command) {
   const rows = command.options
     .filter(({ long, hidden }) => long !== '--debug' && !hidden)
     .map((option) => {
-      const about = option.description + choicesOf(option) + fallbackOf(option);
+      const must = option.mandatory ? ' (must be given)' : '';
+      const about = option.description + choicesOf(option) + fallbackOf(option) + must;
       return `| \`${option.flags.replaceAll('|', '\\|')}\` | ${cell(about)} |\n`;
     });
   return rows.length === 0 ? '' : `| flag | what it does |\n| --- | --- |\n${rows.join('')}\n`;

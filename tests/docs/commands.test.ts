@@ -33,6 +33,7 @@ it('finds what is wrong', () => {
   expect(evozeroProblem(cli, ['run', '--seed'])).toBe('--seed of run has no value');
   expect(evozeroProblem(cli, ['run', 'linear', 'affine'])).toBe('run takes at most 1 arguments, not 2');
   expect(evozeroProblem(cli, ['eval', '--tasks', 'linear'])).toBe('eval needs PROGRAM');
+  expect(evozeroProblem(cli, ['eval', 'paper/linear'])).toBe('eval needs --tasks');
   expect(lineProblem(cli, 'evozero eval', false)).toBeUndefined();
   expect(evozeroProblem(cli, ['presets', 'show', 'linear', '--json'])).toBeUndefined();
   expect(lineProblem(cli, 'npm run nothing')).toBe('package.json has no script nothing');

@@ -6,18 +6,12 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/cli.js';
 import { temporaryFolder } from '../support/folders.js';
+import { projectFiles } from '../support/tree-copy.js';
 
 const clone = join(temporaryFolder(), 'evozero');
 
-/** The files that git knows or would know, as they are now. */
 function copyProject(): void {
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  for (const file of list.split('\0')) {
-    if (file !== '' && existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(clone, file));
-  }
+  for (const file of projectFiles()) cpSync(join(ROOT, file), join(clone, file));
 }
 
 function run(command: string, ...args: string[]) {

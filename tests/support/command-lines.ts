@@ -75,6 +75,8 @@ export function evozeroProblem(cli: Command, words: readonly string[], isWhole =
     ? Number.POSITIVE_INFINITY
     : command.registeredArguments.length;
   if (positional > most) return `${command.name()} takes at most ${most} arguments, not ${positional}`;
+  const forgotten = command.options.find(({ mandatory, long }) => mandatory && !rest.includes(long!));
+  if (isWhole && forgotten !== undefined) return `${command.name()} needs ${forgotten.long}`;
   const missing = command.registeredArguments.filter(({ required }) => required)[positional];
   return isWhole && missing !== undefined ? `${command.name()} needs ${missing.name()}` : undefined;
 }

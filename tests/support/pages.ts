@@ -1,10 +1,10 @@
 // The Markdown pages of the repository, taken apart: what tests of the documentation look at.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // @ts-expect-error: a plain JavaScript file without types
 import { readPage as readMarkdown } from '../../scripts/site/markdown.js';
 import { ROOT } from './cli.js';
+import { projectFiles } from './tree-copy.js';
 
 export interface Block {
   /** As the block says, or as it looks; nothing if neither tells. */
@@ -27,9 +27,9 @@ export function readPage(path: string): MarkdownPage {
   return { path, ...readMarkdown(readFileSync(join(ROOT, path), 'utf8')) };
 }
 
-/** Every Markdown file that git knows or would know. */
+/** Every Markdown file of the project. */
 export function allPages(): MarkdownPage[] {
-  const flags = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '*.md'];
-  const paths = execFileSync('git', flags, { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  return paths.filter((path) => path !== '').map(readPage);
+  return projectFiles()
+    .filter((path) => path.endsWith('.md'))
+    .map(readPage);
 }
