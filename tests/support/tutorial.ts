@@ -8,6 +8,7 @@
 //
 // Must not know what a tutorial is about.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -110,7 +111,10 @@ function runCommands(text: string, options: RunOptions): string {
 
 function keepRunning(text: string, options: RunOptions): void {
   const child: ChildProcess = spawn('bash', ['-c', `exec ${text}`], { ...options, stdio: 'ignore' });
-  onTestFinished(() => {
+  // Whatever it needs is there until it has ended.
+  onTestFinished(async () => {
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await exited;
   });
 }
