@@ -53,7 +53,7 @@ const SIZES: ByScale<Size> = {
   laptop: {
     repeats: 20,
     islands: 4,
-    steps: 1e9,
+    steps: 6e8,
     set: [
       'precision=f32',
       'tasks.search.train=800',

@@ -31,7 +31,7 @@ interface Size {
 
 const SIZES: ByScale<Size> = {
   smoke: { parts: 1, evolution: [20_000, 20_000, 20_000, 100_000], random: [20_000, 100_000, 100_000, 100_000] },
-  laptop: { parts: 4, evolution: [2e6, 8e6, 2e7, 4e7], random: [2e6, 4e7, 1e8, 4e7] },
+  laptop: { parts: 4, evolution: [2e6, 8e6, 1e7, 2e7], random: [2e6, 4e7, 1e8, 2e7] },
   paper: { parts: 40, evolution: [1e8, 1e8, 1e9, 1e10], random: [1e8, 1e9, 1e9, 1e10] },
 };
 

@@ -45,7 +45,7 @@ const SIZES: ByScale<Size> = {
     examples: ['--train', '100', '--valid', '50'],
   },
   laptop: {
-    repeats: 6,
+    repeats: 5,
     islands: 2,
     set: [
       'precision=f32',
