@@ -166,7 +166,7 @@ export class CandidateEvaluator {
     return evaluation;
   }
 
-  /** A copy of a program whose evaluation is known. */
+  /** A program that need not be judged: a copy of one whose evaluation is known, or one that cannot learn. */
   copy(): void {
     this.counts.work += PROPOSAL_WORK;
     this.counts.canonicalHits++;

@@ -2,10 +2,11 @@
 // ancestors. The many steps between, which changed nothing or lost something again, are left out. Must not know populations.
 import { type PackedPrograms, packPrograms, programStarts, unpackProgram } from '../program/packed-programs.js';
 import type { Program } from '../program/program.js';
+import { CONNECTED_NAMES } from './connected-mutations.js';
 import { MUTATION_NAMES } from './mutations.js';
 
 /** What made a program: a mutation, how the first ones were made, or that it came to an island with other tasks. */
-export const ORIGINS = ['initial', 'copy', ...MUTATION_NAMES, 'migration'] as const;
+export const ORIGINS = ['initial', 'copy', ...MUTATION_NAMES, 'migration', ...CONNECTED_NAMES] as const;
 /** What made a program: `initial`, `copy`, `migration`, or the name of a mutation. */
 export type Origin = (typeof ORIGINS)[number];
 

@@ -15,7 +15,7 @@ import {
 } from '../program/code-store.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
-import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, OUT_TYPE, type SearchSpace } from './search-space.js';
+import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, MAX_CONSTANT, OUT_TYPE, type SearchSpace } from './search-space.js';
 
 /** The names of all mutations. */
 export const MUTATION_NAMES = [
@@ -78,9 +78,6 @@ const CHANGE_CONSTANT: Readonly<
     return signed && random.uniform() < SIGN_FLIP ? -value : value * exp(random.gaussian());
   },
 };
-
-/** Constants stay numbers, however often they grow. */
-const MAX_CONSTANT = 1e100;
 
 function changeConstant(value: number, spec: ConstantSpec, change: ConstantChange, random: FastRandom): number {
   const changed = CHANGE_CONSTANT[change](value, spec, random);

@@ -32,7 +32,7 @@ function populationOf(size: number, fitnesses: readonly number[]): { population:
   return { population, store };
 }
 
-const idsByAge = (population: Population) => Array.from(population.byAge(), (place) => population.ids[place]);
+const idsByAge = (population: Population) => Array.from(population.byAge(), (place) => population.members.ids[place]);
 
 describe('a population', () => {
   it('fills up, and then the oldest makes room', () => {
@@ -44,11 +44,11 @@ describe('a population', () => {
       expect(population.isFull).toBe(count >= size);
       expect(idsByAge(population)).toEqual(ids);
       for (const place of population.byAge()) {
-        const id = population.ids[place]!;
+        const id = population.members.ids[place]!;
         expect(store.read(place)).toStrictEqual(numbered(id));
-        expect(population.fitnesses[place]).toBe(fitnesses[id]);
-        expect(population.atHurdles[place]).toEqual([fitnesses[id]! / 2]);
-        expect(population.lines[place]!.id).toBe(id);
+        expect(population.members.fitnesses[place]).toBe(fitnesses[id]);
+        expect(population.members.atHurdles[place]).toEqual([fitnesses[id]! / 2]);
+        expect(population.members.lines[place]!.id).toBe(id);
       }
       expect([...population.byAge()]).not.toContain(population.spare);
     }
@@ -57,7 +57,7 @@ describe('a population', () => {
   it('of one member has the newest', () => {
     const { population } = populationOf(1, [0.9, 0.1, 0.5]);
     expect(idsByAge(population)).toEqual([2]);
-    expect(population.ids[population.select(3, new FastRandom(1))]).toBe(2);
+    expect(population.members.ids[population.select(3, new FastRandom(1))]).toBe(2);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a tournament', () => {
   it.each([1, 2, 3, 4])('of %i is won by each rank as often as draws with replacement say', (tournament) => {
     const { population } = populationOf(SIZE, FITNESSES);
     const random = new FastRandom(2, tournament);
-    const winner = () => population.ids[population.select(tournament, random)]!;
+    const winner = () => population.members.ids[population.select(tournament, random)]!;
     // The best of the drawn is of rank r or worse, less the chance that it is worse.
     const notBetter = (rank: number) => ((SIZE - rank + 1) / SIZE) ** tournament;
     expectDistribution(
@@ -88,7 +88,7 @@ describe('a tournament', () => {
       random.restore(state);
       const winner = population.select(4, random);
       if (winner !== first) throw new Error('a later one won');
-      return population.ids[winner]! - 3;
+      return population.members.ids[winner]! - 3;
     });
     expectDistribution(counts, evenly(5));
   });
@@ -97,7 +97,7 @@ describe('a tournament', () => {
     const { population } = populationOf(10, [0.1, 0.2, 0.3]);
     const random = new FastRandom(4);
     expectDistribution(
-      countCells(3, 3000, () => population.ids[population.select(1, random)]!),
+      countCells(3, 3000, () => population.members.ids[population.select(1, random)]!),
       evenly(3),
     );
   });
@@ -114,9 +114,9 @@ describe('a saved population', () => {
       for (let id = count; id < count + 6; id++) {
         expect(idsByAge(restored)).toEqual(idsByAge(population));
         for (const place of restored.byAge()) {
-          const known = restored.ids[place]!;
+          const known = restored.members.ids[place]!;
           expect(store.read(place)).toStrictEqual(numbered(known));
-          expect(restored.lines[place]!.id).toBe(known);
+          expect(restored.members.lines[place]!.id).toBe(known);
         }
         store.write(restored.spare, numbered(id));
         population.add(id, 0.5, [], firstStep(id, 0.5));
@@ -133,7 +133,7 @@ describe('a saved population', () => {
     });
     const { population: restored } = emptyPopulation(3);
     restored.restore(population.save(2));
-    expect(Array.from(restored.byAge(), (place) => restored.atHurdles[place])).toEqual(reached);
+    expect(Array.from(restored.byAge(), (place) => restored.members.atHurdles[place])).toEqual(reached);
   });
 
   it('selects the same parents', () => {
@@ -143,7 +143,7 @@ describe('a saved population', () => {
       restored.restore(population.save(0));
       const draw = (from: Population) => {
         const random = new FastRandom(5);
-        return Array.from({ length: 50 }, () => from.ids[from.select(2, random)]);
+        return Array.from({ length: 50 }, () => from.members.ids[from.select(2, random)]);
       };
       expect(draw(restored)).toEqual(draw(population));
     }

@@ -91,13 +91,13 @@ export class RegularizedEvolution implements SearchMethod {
 
   known(): Told | undefined {
     if (!this.isCopy) return undefined;
-    const { fitnesses, atHurdles } = this.population;
+    const { fitnesses, atHurdles } = this.population.members;
     return { fitness: fitnesses[this.parent]!, atHurdles: atHurdles[this.parent]!, isCut: false };
   }
 
   tell({ fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     const { population, parent } = this;
-    const line = parent === NO_PARENT ? undefined : population.lines[parent]!;
+    const line = parent === NO_PARENT ? undefined : population.members.lines[parent]!;
     const isRecord = line === undefined || (fitness > line.fitness && !isCut && !this.isCopy);
     this.line = isRecord ? this.lengthen(line, fitness) : line;
     population.add(this.lastId, fitness, atHurdles, this.line);
@@ -117,13 +117,13 @@ export class RegularizedEvolution implements SearchMethod {
   }
 
   *fitnesses(): Generator<number> {
-    for (const place of this.population.byAge()) yield this.population.fitnesses[place]!;
+    for (const place of this.population.byAge()) yield this.population.members.fitnesses[place]!;
   }
 
   *atHurdle(k: number): Generator<number> {
     const { population } = this;
     for (const place of population.byAge()) {
-      const fitness = population.atHurdles[place]![k];
+      const fitness = population.members.atHurdles[place]![k];
       if (fitness !== undefined) yield fitness;
     }
   }
@@ -165,7 +165,7 @@ export class RegularizedEvolution implements SearchMethod {
       parent:
         previous === undefined
           ? undefined
-          : { id: population.ids[parent]!, fitness: population.fitnesses[parent]!, program: store.read(parent) },
+          : { id: population.members.ids[parent]!, fitness: population.members.fitnesses[parent]!, program: store.read(parent) },
       previous,
     };
   }

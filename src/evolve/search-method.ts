@@ -71,7 +71,7 @@ export interface SearchMethod {
   ask(): Proposal;
   /** The last proposal's program. */
   lastProgram(): Program;
-  /** What is known of the last proposal if it is an unchanged copy. */
+  /** What is known of the last proposal if it need not be judged: it is an unchanged copy, or it cannot learn. */
   known(): Told | undefined;
   /** What became of the last proposal. */
   tell(told: Told): void;

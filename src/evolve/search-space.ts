@@ -2,7 +2,7 @@
 // them (paper, "Search Space"). Must not know fitness.
 import { OPS } from '../ops/ops.js';
 import type { ConstantSpec, OperandType } from '../ops/types.js';
-import { CodeStore, FUNCTIONS, packIndices, packWord } from '../program/code-store.js';
+import { CodeStore, FUNCTIONS, packIndices, packWord, wordOp } from '../program/code-store.js';
 import { OPERAND_TYPES, typeNumber } from '../program/liveness-analysis.js';
 import {
   type ForFunctions,
@@ -51,6 +51,9 @@ export const IN2_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
 export const INDICES = Uint8Array.from(OPS, (op) => op.indices);
 export const CONSTANTS = Uint8Array.from(OPS, (op) => op.constantSpecs.length);
 
+/** Constants stay numbers, however often they grow. */
+export const MAX_CONSTANT = 1e100;
+
 /** The programs that a search can find, and how random ones are drawn. */
 export class SearchSpace {
   readonly features: number;
@@ -62,8 +65,10 @@ export class SearchSpace {
   /** By type: how many addresses there are, and the first that an instruction may write to. */
   private readonly counts: Int32Array;
   private readonly firstOutputs: Int32Array;
-  /** By function: the ops of random instructions. */
+  /** By function: the ops of random instructions; and of these, by type, the ones that give it. */
   private readonly ops: readonly Uint8Array[];
+  private readonly opsByOutput: readonly (readonly Uint8Array[])[];
+  readonly labels: LabelKind;
 
   constructor({ memory, features, labels, functions, base }: SpaceOptions) {
     this.features = features;
@@ -74,6 +79,8 @@ export class SearchSpace {
     this.counts = Int32Array.from(OPERAND_TYPES, (type) => memorySize(memory, type));
     this.firstOutputs = Int32Array.from(OPERAND_TYPES, (type) => firstOutput(type, labels));
     this.ops = this.functions.map((space) => Uint8Array.from(space?.ops ?? []));
+    this.opsByOutput = this.ops.map((ops) => OPERAND_TYPES.map((_, type) => ops.filter((op) => OUT_TYPE[op] === type)));
+    this.labels = labels;
   }
 
   /** Room for programs of this space. */
@@ -88,6 +95,24 @@ export class SearchSpace {
   /** The space of a function that may change. */
   of(fn: number): FunctionSpace {
     return this.functions[fn]!;
+  }
+
+  /** The ops that random instructions of a function have, and those of them that give a type, by its number. */
+  opsOf(fn: number): Uint8Array {
+    return this.ops[fn]!;
+  }
+
+  opsGiving(fn: number, type: number): Uint8Array {
+    return this.opsByOutput[fn]![type]!;
+  }
+
+  /** How many addresses a type has, and the first that an instruction may write to. */
+  addressCount(type: number): number {
+    return this.counts[type]!;
+  }
+
+  firstOutput(type: number): number {
+    return this.firstOutputs[type]!;
   }
 
   /** A random address of a type, by its number, to read from. */
@@ -107,13 +132,19 @@ export class SearchSpace {
     const in1 = IN1_TYPE[op]! >= 0 ? this.randomInput(IN1_TYPE[op]!, random) : 0;
     const in2 = IN2_TYPE[op]! >= 0 ? this.randomInput(IN2_TYPE[op]!, random) : 0;
     const out = OUT_TYPE[op]! >= 0 ? this.randomOutput(OUT_TYPE[op]!, random) : 0;
+    this.writeInstruction(store, at, packWord(op, in1, in2, out), random);
+  }
+
+  /** Writes an instruction with random element indices and constants. */
+  writeInstruction(store: CodeStore, at: number, word: number, random: FastRandom): void {
+    const op = wordOp(word);
     const indices = INDICES[op]!;
     const index1 = indices > 0 ? random.integer(this.features) : 0;
     const index2 = indices > 1 ? random.integer(this.features) : 0;
-    store.words[at] = packWord(op, in1, in2, out);
+    store.words[at] = word;
     store.indices[at] = packIndices(index1, index2);
-    store.constants[2 * at] = CONSTANTS[op]! > 0 ? randomConstant(OPS[op]!.constantSpecs[0]!, random) : 0;
-    store.constants[2 * at + 1] = CONSTANTS[op]! > 1 ? randomConstant(OPS[op]!.constantSpecs[1]!, random) : 0;
+    store.constants[2 * at] = CONSTANTS[op]! > 0 ? drawConstant(OPS[op]!.constantSpecs[0]!, random) : 0;
+    store.constants[2 * at + 1] = CONSTANTS[op]! > 1 ? drawConstant(OPS[op]!.constantSpecs[1]!, random) : 0;
   }
 
   /** Gives a function of a program so many random instructions. */
@@ -147,6 +178,7 @@ export class SearchSpace {
   }
 }
 
-function randomConstant({ low, high }: ConstantSpec, random: FastRandom): number {
+/** A constant as random instructions have it. */
+export function drawConstant({ low, high }: ConstantSpec, random: FastRandom): number {
   return low + (high - low) * random.uniform();
 }

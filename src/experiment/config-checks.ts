@@ -2,6 +2,7 @@
 import { labelKind } from '../engine/engine.js';
 import { MUTATION_NAMES } from '../evolve/mutations.js';
 import { opByName } from '../ops/ops.js';
+import { countAddresses, MAX_FLOW_ADDRESSES } from '../program/code-flow.js';
 import { FUNCTION_NAMES, type LabelKind, memorySize, TYPE_NAMES } from '../program/program.js';
 import { LOSS_OF_KIND } from '../tasks/task-kind.js';
 import { CLASS_COUNT, parseTaskSet, sizeOf } from '../tasks/task-sets.js';
@@ -57,6 +58,14 @@ function* searchProblems({ space, search, evaluation }: Config): Problems {
     if (initial.some((reference) => reference !== 'random' && reference !== 'empty')) {
       const message = 'random search draws every program; expected "random"';
       yield { path: ['search', 'initial'], message };
+    }
+    return;
+  }
+  if (search.method === 'evozero') {
+    const addresses = countAddresses(space.memory);
+    if (addresses > MAX_FLOW_ADDRESSES) {
+      const message = `${addresses} addresses in all; the method evozero takes at most ${MAX_FLOW_ADDRESSES}`;
+      yield { path: ['space', 'memory'], message };
     }
     return;
   }

@@ -111,6 +111,7 @@ const MAX_EXAMPLES = 1_000_000;
 const MAX_ADDRESSES = 100;
 const MAX_POPULATION = 1_000_000;
 export const MAX_ISLANDS = 100_000;
+const SEARCH_METHODS = ['evolution', 'random', 'evozero'] as const;
 
 const functionSpace = z.preprocess(
   fillFrozen,
@@ -269,7 +270,9 @@ export const CONFIG = object({
       .describe('a built-in name, a file or a text: every program of the search has its frozen functions'),
   }).describe('the programs that are searched'),
   search: object({
-    method: choice(['evolution', 'random']).default('evolution').describe('regularized evolution, or random search'),
+    method: choice(SEARCH_METHODS)
+      .default('evolution')
+      .describe("the paper's regularized evolution, random search, or our own method (docs/discovery.md)"),
     population: whole(1, MAX_POPULATION).describe('P: programs that live at the same time, on each island'),
     tournament: whole(1).describe('T: the best of so many random members gives a child'),
     mutationProbability: part().default(0.9).describe('U: how often a child is mutated; otherwise it is a copy'),

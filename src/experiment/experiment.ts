@@ -10,6 +10,7 @@ import { RandomSearch } from '../evolve/random-search.js';
 import { RegularizedEvolution } from '../evolve/regularized-evolution.js';
 import type { Numbering, SavedSearch, SearchMethod } from '../evolve/search-method.js';
 import { SearchSpace } from '../evolve/search-space.js';
+import { SpeciesEvolution } from '../evolve/species-evolution.js';
 import { opByName } from '../ops/ops.js';
 import { forFunctions, type LabelKind, type Program } from '../program/program.js';
 import type { Config } from './config.js';
@@ -57,19 +58,15 @@ function makeMethod(
   const numbering = numberingOf(config, island);
   if (method === 'random') return new RandomSearch({ space, seed, numbering });
   const isKind = (text: string): text is 'empty' | 'random' => text === 'empty' || text === 'random';
-  return new RegularizedEvolution({
-    space,
-    population,
-    tournament,
-    mutationProbability,
-    mutations,
+  const common = {
+    ...{ space, population, tournament, seed, numbering },
     initial: initial.map(
       (text): InitialProgram => (isKind(text) ? text : readProgram(text, config.space.memory, labels)),
     ),
     hurdles: config.evaluation.hurdles?.stages.length ?? 0,
-    seed,
-    numbering,
-  });
+  };
+  if (method === 'evozero') return new SpeciesEvolution(common);
+  return new RegularizedEvolution({ ...common, mutationProbability, mutations });
 }
 
 export interface SavedExperiment {

@@ -114,6 +114,16 @@ export class CodeStore {
     }
   }
 
+  /** Two instructions change places. */
+  exchange(a: number, b: number): void {
+    const { words, indices, constants } = this;
+    [words[a], words[b]] = [words[b]!, words[a]!];
+    [indices[a], indices[b]] = [indices[b]!, indices[a]!];
+    for (let k = 0; k < 2; k++) {
+      [constants[2 * a + k], constants[2 * b + k]] = [constants[2 * b + k]!, constants[2 * a + k]!];
+    }
+  }
+
   write(place: number, program: Program): void {
     FUNCTION_NAMES.forEach((name, fn) => {
       const body = program[name];

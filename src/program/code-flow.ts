@@ -1,0 +1,221 @@
+// How values flow through a program in a store: what is live before each instruction, whether the prediction depends on features and
+// labels, and by which formula it depends on the features. For searches that build programs by what connects. Sets of addresses are
+// bits, so that a program may have 32 of them. Must not know mutations or fitness.
+import { OPS } from '../ops/ops.js';
+import { type CodeStore, FUNCTIONS, wordIn1, wordIn2, wordOp, wordOut } from './code-store.js';
+import { OPERAND_TYPES, typeNumber } from './liveness-analysis.js';
+import { type LabelKind, type MemorySizes, memorySize, TASK_ADDRESSES } from './program.js';
+
+/** Addresses that a set of bits holds. */
+export const MAX_FLOW_ADDRESSES = 32;
+
+/** An address, with its type by number. */
+export interface TypedAddress {
+  readonly type: number;
+  readonly address: number;
+}
+
+export function countAddresses({ scalars, vectors, matrices }: MemorySizes): number {
+  return scalars + vectors + matrices;
+}
+
+// By op number, for speed.
+const OUT = Int8Array.from(OPS, (op) => typeNumber(op.output));
+const IN1 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
+const IN2 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
+const OVERWRITES = Uint8Array.from(OPS, (op) => Number(op.overwrites));
+/** Ops for which f(a, a) = a, and whose nesting says no more than a list: minima and maxima. */
+const IS_CHOICE = Uint8Array.from(OPS, (op) => Number(/-(minimum|maximum)$/.test(op.name)));
+
+const [SETUP, PREDICT, LEARN] = [0, 1, 2];
+/** Levels of ops that a formula shows. */
+const FORMULA_DEPTH = 4;
+
+export class CodeFlow {
+  /** Of each instruction of the last program that `run` looked at, from its first: whether it is live. */
+  readonly live: Uint8Array;
+  /** Addresses that, through memory, depend on labels: what the last program that `canLearn` looked at learns. */
+  learned = 0;
+  private readonly store: CodeStore;
+  /** The bit of the first address of each type. */
+  private readonly firstBit: readonly number[];
+  private readonly givenTo: readonly (readonly TypedAddress[])[];
+  private readonly features: number;
+  private readonly label: number;
+  private readonly prediction: number;
+  /** What is live before each instruction; one more for each function, for its end. */
+  private readonly before: Int32Array;
+  private place = 0;
+
+  constructor(store: CodeStore, labels: LabelKind) {
+    this.store = store;
+    let bit = 0;
+    this.firstBit = OPERAND_TYPES.map((type) => {
+      const first = bit;
+      bit += memorySize(store.memory, type);
+      return first;
+    });
+    if (bit > MAX_FLOW_ADDRESSES) throw new RangeError(`${bit} addresses, and at most ${MAX_FLOW_ADDRESSES} fit`);
+    const at = (role: 'features' | 'label' | 'prediction'): TypedAddress => {
+      const { type, address } = TASK_ADDRESSES[labels][role];
+      return { type: typeNumber(type), address };
+    };
+    const [features, label, prediction] = [at('features'), at('label'), at('prediction')];
+    this.givenTo = [[], [features], [features, label, prediction]];
+    this.features = this.bit(features.type, features.address);
+    this.label = this.bit(label.type, label.address);
+    this.prediction = this.bit(prediction.type, prediction.address);
+    this.live = new Uint8Array(store.stride);
+    this.before = new Int32Array(store.stride + FUNCTIONS);
+  }
+
+  /** What the task gives to a function, by the numbers of types: features, and for Learn the label and the prediction before it. */
+  given(fn: number): readonly TypedAddress[] {
+    return this.givenTo[fn]!;
+  }
+
+  /** The bit of an address, by the number of its type. */
+  bit(type: number, address: number): number {
+    return 1 << (this.firstBit[type]! + address);
+  }
+
+  // --- What is live ----------------------------------------------------------------------------------------------------
+
+  /** Finds what is live in a program: setup -> (predict, learn)* -> predict*, across calls. */
+  run(place: number): void {
+    this.place = place;
+    const inputs = this.features | this.label;
+    let atPredict = 0;
+    for (;;) {
+      const afterPredict = (this.backward(LEARN!, atPredict) & ~inputs) | atPredict | this.prediction;
+      const next = this.backward(PREDICT!, afterPredict) & ~inputs;
+      if ((next | atPredict) === atPredict) break;
+      atPredict |= next;
+    }
+    this.backward(SETUP!, atPredict);
+  }
+
+  isLive(fn: number, k: number): boolean {
+    return this.live[this.store.starts[fn]! + k] === 1;
+  }
+
+  /** What is live before instruction `k` of a function of the last program, as bits. */
+  liveBefore(fn: number, k: number): number {
+    return this.before[this.store.starts[fn]! + fn + k]!;
+  }
+
+  /** From what is live after a function to what is live before it. */
+  private backward(fn: number, after: number): number {
+    const { store, live, before, place } = this;
+    const { words } = store;
+    const first = store.first(place, fn);
+    const offset = store.starts[fn]!;
+    let needed = after;
+    const length = store.length(place, fn);
+    before[offset + fn + length] = needed;
+    for (let k = length - 1; k >= 0; k--) {
+      const word = words[first + k]!;
+      const op = wordOp(word);
+      const out = OUT[op]! < 0 ? 0 : this.bit(OUT[op]!, wordOut(word));
+      const isLive = (needed & out) !== 0;
+      live[offset + k] = Number(isLive);
+      if (isLive) {
+        if (OVERWRITES[op] === 1) needed &= ~out;
+        needed |= this.inputs(word, op);
+      }
+      before[offset + fn + k] = needed;
+    }
+    return needed;
+  }
+
+  private inputs(word: number, op: number): number {
+    const in1 = IN1[op]! < 0 ? 0 : this.bit(IN1[op]!, wordIn1(word));
+    const in2 = IN2[op]! < 0 ? 0 : this.bit(IN2[op]!, wordIn2(word));
+    return in1 | in2;
+  }
+
+  // --- What depends on what --------------------------------------------------------------------------------------------
+
+  /**
+   * Whether a program can learn at all: its prediction depends on the features of the example, and, through memory, on labels. No
+   * other program is better than one that predicts the same for every example, or the same whatever it was shown.
+   */
+  canLearn(place: number): boolean {
+    const { features, label, prediction } = this;
+    if ((this.forward(place, PREDICT!, features) & prediction) === 0) return false;
+    let learned = 0;
+    for (;;) {
+      const next = (this.forward(place, LEARN!, this.forward(place, PREDICT!, learned) | label) & ~label) | learned;
+      if (next === learned) break;
+      learned = next;
+    }
+    this.learned = learned;
+    return (this.forward(place, PREDICT!, learned) & prediction) !== 0;
+  }
+
+  /** What depends on something after a function, given what does before it. */
+  private forward(place: number, fn: number, from: number): number {
+    const { store } = this;
+    const first = store.first(place, fn);
+    const length = store.length(place, fn);
+    let depends = from;
+    for (let k = 0; k < length; k++) {
+      const word = store.words[first + k]!;
+      const op = wordOp(word);
+      if (OUT[op]! < 0) continue;
+      const out = this.bit(OUT[op]!, wordOut(word));
+      if ((depends & this.inputs(word, op)) !== 0) depends |= out;
+      else if (OVERWRITES[op] === 1) depends &= ~out;
+    }
+    return depends;
+  }
+
+  /**
+   * The model that a program is: how its prediction is made of features x, of memory that is learned, w, and of other memory, c. What
+   * does not depend on the features is not told apart further. To be called after `canLearn`.
+   */
+  formula(place: number): string {
+    const { store, learned } = this;
+    const first = store.first(place, PREDICT!);
+    const texts = new Map<number, string>([[this.features, 'x']]);
+    const textOf = (type: number, address: number) => {
+      const bit = this.bit(type, address);
+      return texts.get(bit) ?? ((learned & bit) !== 0 ? 'w' : 'c');
+    };
+    for (let k = 0; k < store.length(place, PREDICT!); k++) {
+      const word = store.words[first + k]!;
+      const op = wordOp(word);
+      if (OUT[op]! < 0) continue;
+      const inputs: string[] = [];
+      if (IN1[op]! >= 0) inputs.push(textOf(IN1[op]!, wordIn1(word)));
+      if (IN2[op]! >= 0) inputs.push(textOf(IN2[op]!, wordIn2(word)));
+      texts.set(this.bit(OUT[op]!, wordOut(word)), applied(op, inputs));
+    }
+    return texts.get(this.prediction) ?? 'c';
+  }
+}
+
+/** The text of an op's value. */
+function applied(op: number, inputs: readonly string[]): string {
+  if (!inputs.some((text) => text.includes('x'))) return inputs.some((text) => text === 'w') ? 'w' : 'c';
+  const { name, commutes } = OPS[op]!;
+  if (IS_CHOICE[op] === 1) {
+    const prefix = `${name}[`;
+    const parts = new Set(
+      inputs.flatMap((text) => (text.startsWith(prefix) ? text.slice(prefix.length, -1).split(' | ') : [text])),
+    );
+    return parts.size === 1 ? inputs[0]! : shortened(`${prefix}${[...parts].sort().join(' | ')}]`);
+  }
+  return shortened(`${name}(${(commutes ? [...inputs].sort() : inputs).join(', ')})`);
+}
+
+/** Deep formulas are all alike to the eye: below some levels they are only something of the features. */
+function shortened(text: string): string {
+  let depth = 0;
+  let deepest = 0;
+  for (const letter of text) {
+    if (letter === '(' || letter === '[') deepest = Math.max(deepest, ++depth);
+    else if (letter === ')' || letter === ']') depth--;
+  }
+  return deepest > FORMULA_DEPTH ? 'f(x)' : text;
+}
