@@ -161,14 +161,7 @@ export class ConnectedMutator {
   }
 
   /** An instruction that writes to an address; one of its inputs may be `own`, of type `ownType`. What it needs comes before it. */
-  private build(
-    building: Building,
-    op: number,
-    out: number,
-    own: number,
-    ownType: number,
-    level: number,
-  ): number {
+  private build(building: Building, op: number, out: number, own: number, ownType: number, level: number): number {
     const { random } = this;
     const ownFirst = random.uniform() < 0.5;
     let isUsed = false;

@@ -165,7 +165,11 @@ export class RegularizedEvolution implements SearchMethod {
       parent:
         previous === undefined
           ? undefined
-          : { id: population.members.ids[parent]!, fitness: population.members.fitnesses[parent]!, program: store.read(parent) },
+          : {
+              id: population.members.ids[parent]!,
+              fitness: population.members.fitnesses[parent]!,
+              program: store.read(parent),
+            },
       previous,
     };
   }

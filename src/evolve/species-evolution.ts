@@ -84,10 +84,11 @@ export class SpeciesEvolution implements SearchMethod {
     const { options, store, place, random, mutator } = this;
     this.parent = NO_PARENT;
     this.origin = 'initial';
-    writeInitial(options, random.integer(options.initial.length), store, place, random);
-    if (this.flow.canLearn(place)) return true;
-    // Empty programs, and others without a connection, get some.
-    for (let k = random.integer(MAX_CONNECTIONS + 1); k > 0; k--) mutator.apply('connect', place);
+    const number = random.integer(options.initial.length);
+    const kind = options.initial[number]!;
+    writeInitial(options, number, store, place, random);
+    // What is empty has nothing that mutations could change: it gets connections.
+    if (kind === 'empty') for (let k = random.integer(MAX_CONNECTIONS + 1); k > 0; k--) mutator.apply('connect', place);
     return true;
   }
 
@@ -98,11 +99,8 @@ export class SpeciesEvolution implements SearchMethod {
     let hasChanged = false;
     let count = 0;
     do {
-      const mutation = mutator.choose();
-      if (mutator.apply(mutation, place)) {
-        hasChanged = true;
-        this.origin = mutation;
-      }
+      this.origin = mutator.choose();
+      if (mutator.apply(this.origin, place)) hasChanged = true;
     } while (++count < MAX_MUTATIONS && random.uniform() < ONE_MORE);
     return hasChanged;
   }

@@ -23,7 +23,11 @@ interface Species {
   /** The niches again, to draw from. */
   readonly list: number[][];
   best: number;
-  size: number;
+}
+
+interface Niche {
+  readonly species: Species;
+  readonly members: number[];
 }
 
 /** What a program is like. */
@@ -67,8 +71,7 @@ export class SpeciesPopulation {
   /** Makes the spare program a member if it is good enough for its niche, and says whether it is. */
   add(id: number, fitness: number, atHurdles: readonly number[], line: LineageStep): boolean {
     const place = this.spare;
-    const { formula, learnSize } = this.kindOf(place);
-    const niche = this.makeRoom(formula, learnSize, fitness);
+    const niche = this.makeRoom(this.kindOf(place), fitness);
     if (niche === undefined) return false;
     const { species, members } = niche;
     const { fitnesses } = this.members;
@@ -80,10 +83,7 @@ export class SpeciesPopulation {
     if (rival >= 0) {
       this.free.push(members[rival]!);
       members[rival] = place;
-    } else {
-      members.push(place);
-      species.size++;
-    }
+    } else members.push(place);
     this.members.set(place, id, fitness, atHurdles, line);
     if (fitness > species.best) {
       species.best = fitness;
@@ -92,43 +92,62 @@ export class SpeciesPopulation {
     return true;
   }
 
-  /** The niche of a kind. While there is no room, the worst species goes; nothing if that would be the program's own. */
-  private makeRoom(formula: string, learnSize: number, fitness: number) {
-    const known = this.byFormula.get(formula);
+  /** The niche of a kind, with room for one more; nothing if the program is not good enough to have it. */
+  private makeRoom({ formula, learnSize }: Kind, fitness: number): Niche | undefined {
+    let species = this.byFormula.get(formula);
+    const rank = Math.max(fitness, species?.best ?? fitness);
+    const hasRival = this.hasRival(species?.niches.get(learnSize), fitness);
     // One place must be left to write the next program to.
-    if (this.free.length < 2) {
-      const worst = this.rank().at(-1)!;
-      if (worst === known || fitness <= worst.best) return known && this.nicheOf(known, learnSize, false);
-      this.remove(worst);
+    if (!hasRival && this.free.length < 2) {
+      const last = this.rank().at(-1)!;
+      if (last === species ? fitness <= this.worstIn(last).fitness : rank <= last.best) return undefined;
+      this.removeWorst(last);
+      species = this.byFormula.get(formula);
     }
-    return this.nicheOf(known ?? this.begin(formula), learnSize, true);
-  }
-
-  private nicheOf(species: Species, learnSize: number, mayBegin: boolean) {
+    species ??= this.begin(formula);
     let members = species.niches.get(learnSize);
     if (members === undefined) {
-      if (!mayBegin) return undefined;
       members = [];
       species.niches.set(learnSize, members);
       species.list.push(members);
     }
-    // Without room, a niche that is not full must not grow either.
-    return mayBegin || members.length === NICHE_SIZE ? { species, members } : undefined;
+    return { species, members };
+  }
+
+  /** Whether a program would take the place of another in its niche. */
+  private hasRival(members: readonly number[] | undefined, fitness: number): boolean {
+    if (members === undefined) return false;
+    return members.length === NICHE_SIZE || members.some((other) => this.members.fitnesses[other] === fitness);
+  }
+
+  private worstIn({ list }: Species): { readonly niche: number[]; readonly k: number; readonly fitness: number } {
+    const { fitnesses } = this.members;
+    return list
+      .map((niche) => {
+        const k = this.worstOf(niche);
+        return { niche, k, fitness: fitnesses[niche[k]!]! };
+      })
+      .reduce((worst, other) => (other.fitness < worst.fitness ? other : worst));
+  }
+
+  private removeWorst(species: Species): void {
+    const { niche, k } = this.worstIn(species);
+    this.free.unshift(...niche.splice(k, 1));
+    if (niche.length > 0) return;
+    species.list.splice(species.list.indexOf(niche), 1);
+    for (const [size, members] of species.niches) if (members === niche) species.niches.delete(size);
+    if (species.list.length > 0) return;
+    this.all = this.all.filter((other) => other !== species);
+    this.byFormula.delete(species.formula);
+    this.ranked = [];
   }
 
   private begin(formula: string): Species {
-    const species = { formula, niches: new Map(), list: [], best: Number.NEGATIVE_INFINITY, size: 0 };
+    const species = { formula, niches: new Map(), list: [], best: Number.NEGATIVE_INFINITY };
     this.all.push(species);
     this.byFormula.set(formula, species);
     this.ranked = [];
     return species;
-  }
-
-  private remove(species: Species): void {
-    for (const members of species.list) this.free.unshift(...members);
-    this.all = this.all.filter((other) => other !== species);
-    this.byFormula.delete(species.formula);
-    this.ranked = [];
   }
 
   private rank(): readonly Species[] {
@@ -168,7 +187,7 @@ export class SpeciesPopulation {
     const ranked = this.rank();
     let k = 0;
     while (random.uniform() < PASS_OVER) k++;
-    return ranked[Math.min(k, ranked.length - 1)]!;
+    return ranked[k % ranked.length]!;
   }
 
   /** The places of all members, by species and niche. */

@@ -227,6 +227,10 @@ describe('parseConfig', () => {
       'evaluation.hurdles: hurdles are made of a population, which random search does not have; expected null',
     ],
     [
+      { 'search.method': 'evozero', 'space.memory': { scalars: 20, vectors: 10, matrices: 3 } },
+      'space.memory: 33 addresses in all; the method evozero takes at most 32',
+    ],
+    [
       { 'search.method': 'random', 'search.initial': ['random', 'paper/linear'] },
       'search.initial: random search draws every program; expected "random"',
     ],

@@ -17,6 +17,7 @@ import { linearLearn } from './presets/linear-learn.js';
 import { linearPaper } from './presets/linear-paper.js';
 import { main } from './presets/main.js';
 import { network } from './presets/network.js';
+import { networkEvozero } from './presets/network-evozero.js';
 
 /** From the quickest to the largest. */
 const INPUTS = {
@@ -26,6 +27,7 @@ const INPUTS = {
   'linear-paper': linearPaper,
   affine,
   network,
+  'network-evozero': networkEvozero,
   digits,
   'full-space': fullSpace,
   backprop,

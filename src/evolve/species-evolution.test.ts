@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import '../../tests/support/arbitraries.js';
+import { builtin } from '../program/builtin.js';
+import { CodeFlow } from '../program/code-flow.js';
+import { type Program, programProblem } from '../program/program.js';
+import { FastRandom } from '../util/fast-random.js';
+import { stepsTo } from './lineage.js';
+import type { Told } from './search-method.js';
+import { SearchSpace } from './search-space.js';
+import { SpeciesEvolution, type SpeciesOptions } from './species-evolution.js';
+
+const MEMORY = { scalars: 4, vectors: 8, matrices: 2 };
+const NETWORK = builtin('paper/neural-net-no-bias')!.program;
+const SPACE = new SearchSpace({
+  memory: MEMORY,
+  features: 8,
+  labels: 'scalar',
+  functions: {
+    setup: { ops: [56, 63, 64], min: 0, max: 21 },
+    predict: { ops: [27, 31, 48], min: 0, max: 3 },
+    learn: { ops: [2, 3, 16, 18, 23, 25, 28, 39], min: 0, max: 9 },
+  },
+  base: { setup: [], predict: [], learn: [] },
+});
+
+function makeEvolution(options: Partial<SpeciesOptions> = {}): SpeciesEvolution {
+  const common = { space: SPACE, population: 200, tournament: 3, hurdles: 0, seed: [1] };
+  return new SpeciesEvolution({ ...common, initial: ['random'], ...options });
+}
+
+/** A toy to get better at: as many of the network's instructions as possible, wherever they stand. */
+function likeness(program: Program): number {
+  const ops = (body: Program['learn']) => new Set(body.map(({ op }) => op));
+  const wanted = [...ops(NETWORK.predict), ...ops(NETWORK.learn)];
+  const has = new Set([...ops(program.predict), ...ops(program.learn)]);
+  return wanted.filter((op) => has.has(op)).length / wanted.length;
+}
+
+const judge = (program: Program): Told => {
+  const fitness = likeness(program);
+  const isCut = program.setup.length > 18;
+  return { fitness, atHurdles: [program.setup.length / 21], isCut };
+};
+
+function run(evolution: SpeciesEvolution, count: number) {
+  return Array.from({ length: count }, () => {
+    const { id, place, origin } = evolution.ask();
+    const program = evolution.store.read(place);
+    const known = evolution.known();
+    const told = known ?? judge(program);
+    evolution.tell(told);
+    return { id, origin, program, known, told };
+  });
+}
+
+describe('programs', () => {
+  it.each([
+    ['random', 'random' as const],
+    ['empty', 'empty' as const],
+    ['given', NETWORK],
+  ])('from %s ones are valid, and judged only if they can learn', (_, initial) => {
+    const evolution = makeEvolution({ initial: [initial] });
+    const flow = new CodeFlow(evolution.store, 'scalar');
+    let judged = 0;
+    for (let n = 0; n < 2000; n++) {
+      const { place } = evolution.ask();
+      const program = evolution.store.read(place);
+      const problem = programProblem(program, MEMORY);
+      if (problem !== undefined) expect.fail(problem);
+      const known = evolution.known();
+      if (known === undefined) {
+        judged++;
+        expect(flow.canLearn(place)).toBe(true);
+      } else expect(known).toEqual({ fitness: 0, isCut: true });
+      evolution.tell(known ?? judge(program));
+    }
+    expect(judged).toBeGreaterThan(200);
+  });
+
+  it('get better', () => {
+    const evolution = makeEvolution({ initial: ['empty'] });
+    run(evolution, 5000);
+    expect(Math.max(...evolution.fitnesses())).toBeGreaterThanOrEqual(10 / 11);
+  });
+
+  it('are numbered as they are wanted', () => {
+    const evolution = makeEvolution({ numbering: { first: 2, step: 5 } });
+    expect(run(evolution, 4).map(({ id }) => id)).toEqual([2, 7, 12, 17]);
+  });
+
+  it('are a function of the seed', () => {
+    const programs = (seed: number) => run(makeEvolution({ seed: [seed] }), 500).map(({ program }) => program);
+    expect(programs(4)).toStrictEqual(programs(4));
+    expect(programs(4)).not.toEqual(programs(5));
+  });
+});
+
+describe('lines', () => {
+  it('go back to an initial program, better at every step', () => {
+    const evolution = makeEvolution();
+    let [best, longest] = [-1, 0];
+    for (let n = 0; n < 4000; n++) {
+      const [{ known, told, id, program }] = run(evolution, 1) as [ReturnType<typeof run>[number]];
+      if (known !== undefined || told.isCut || told.fitness <= best) continue;
+      best = told.fitness;
+      const steps = stepsTo(evolution.lastLine());
+      longest = Math.max(longest, steps.length);
+      expect(steps.at(-1)).toMatchObject({ id, fitness: told.fitness, program });
+      expect(steps[0]).toMatchObject({ origin: 'initial', parent: undefined });
+      for (let k = 1; k < steps.length; k++) expect(steps[k]!.fitness).toBeGreaterThan(steps[k - 1]!.fitness);
+    }
+    expect(longest).toBeGreaterThan(2);
+  });
+});
+
+describe('a saved evolution', () => {
+  it('goes on as if it had never stopped', () => {
+    const cases = fc.record({ population: fc.integer({ min: 2, max: 60 }), seed: fc.nat(), before: fc.nat(800) });
+    fc.assert(
+      fc.property(cases, ({ population, seed, before }) => {
+        const options = { population, seed: [seed], initial: ['random', 'empty'] as const, hurdles: 1 };
+        const [evolution, restored] = [makeEvolution(options), makeEvolution(options)];
+        run(evolution, before);
+        restored.restore(evolution.save());
+        expect(restored.proposed).toBe(before);
+        expect(restored.save()).toStrictEqual(evolution.save());
+        expect(run(restored, 100)).toStrictEqual(run(evolution, 100));
+        expect(restored.save()).toStrictEqual(evolution.save());
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('migration', () => {
+  it('takes in programs of others, and sends its own', () => {
+    const [from, to] = [makeEvolution({ seed: [1] }), makeEvolution({ seed: [2] })];
+    run(from, 3000);
+    const { ids, fitnesses } = from.emigrants(5, new FastRandom(3));
+    expect(new Set(ids).size).toBe(5);
+    for (const fitness of fitnesses) expect([...from.fitnesses()]).toContain(fitness);
+    const line = from.lastLine();
+    to.store.write(to.spare, NETWORK);
+    to.adopt({ id: 99, line }, { fitness: 0.75 });
+    expect([...to.fitnesses()]).toEqual([0.75]);
+    // What cannot learn, or was cut, is of no use.
+    to.store.write(to.spare, { setup: [], predict: [], learn: [] });
+    to.adopt({ id: 100, line }, { fitness: 0.8 });
+    to.store.write(to.spare, NETWORK);
+    to.adopt({ id: 101, line }, { fitness: 0.9, isCut: true });
+    expect([...to.fitnesses()]).toEqual([0.75]);
+  });
+});

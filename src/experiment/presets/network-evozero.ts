@@ -1,0 +1,14 @@
+// Figure 5's space, searched by our own method (docs/discovery.md), with what suits it: more tasks with fewer examples, so that chance
+// helps nobody, in f32.
+import type { ConfigInput } from '../config.js';
+import { network } from './network.js';
+
+export const networkEvozero = {
+  ...network,
+  about: 'Invents neural networks with backpropagation from random programs, by the method evozero, in minutes.',
+  precision: 'f32',
+  search: { ...network.search, method: 'evozero', population: 4000, tournament: 3 },
+  tasks: { ...network.tasks, search: { ...network.tasks.search, count: 16, train: 500, valid: 50 } },
+  evaluation: { ...network.evaluation, fingerprint: { cache: 1_000_000 } },
+  stop: { fitness: network.stop.fitness, minutes: 60 },
+} satisfies ConfigInput;
