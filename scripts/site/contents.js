@@ -21,7 +21,14 @@ const SECTIONS = [
   },
   {
     title: 'Search',
-    pages: ['docs/search.md', 'docs/discovery.md', 'docs/tasks.md', 'docs/engine.md', 'docs/distributed.md', 'docs/scaling.md'],
+    pages: [
+      'docs/search.md',
+      'docs/discovery.md',
+      'docs/tasks.md',
+      'docs/engine.md',
+      'docs/distributed.md',
+      'docs/scaling.md',
+    ],
   },
   {
     title: 'After the search',

@@ -18,6 +18,7 @@ import { linearPaper } from './presets/linear-paper.js';
 import { main } from './presets/main.js';
 import { network } from './presets/network.js';
 import { networkEvozero } from './presets/network-evozero.js';
+import { networkLearn } from './presets/network-learn.js';
 
 /** From the quickest to the largest. */
 const INPUTS = {
@@ -26,6 +27,7 @@ const INPUTS = {
   'affine-learn': affineLearn,
   'linear-paper': linearPaper,
   affine,
+  'network-learn': networkLearn,
   network,
   'network-evozero': networkEvozero,
   digits,
