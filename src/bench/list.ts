@@ -5,6 +5,7 @@ import { OPS } from '../ops/ops.js';
 import { BUILD_TASKS } from './build-tasks.js';
 import { CHROMIUM_SEARCH } from './chromium-search.js';
 import { DASHBOARD_LOAD } from './dashboard-load.js';
+import { DISCOVERY } from './discovery.js';
 import { ENTERING } from './entering.js';
 import { EXCHANGE } from './exchange.js';
 import { ISLANDS } from './islands.js';
@@ -30,6 +31,7 @@ const OP_COSTS: readonly Workload[] = COST_FEATURES.map((features) => ({
 
 export const WORKLOADS: readonly Workload[] = [
   ...SEARCHES,
+  ...DISCOVERY,
   ...CHROMIUM_SEARCH,
   ...ISLANDS,
   ...EXCHANGE,

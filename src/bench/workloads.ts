@@ -16,6 +16,8 @@ export interface Workload {
   readonly name: string;
   /** What it measures, in a line. */
   readonly about: string;
+  /** It takes so long that it runs only if somebody asks for it by name. */
+  readonly isLong?: true;
   readonly run: () => Measurement[] | Promise<Measurement[]>;
 }
 

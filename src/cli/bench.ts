@@ -10,11 +10,12 @@ import { bar, colors, count, note, Progress, print, printJson } from './output.j
 
 /** The workloads of these names; a name also stands for all that begin with it, as `network-step` does. */
 function choose(names: string | undefined): readonly Workload[] {
-  if (names === undefined) return WORKLOADS;
+  if (names === undefined) return WORKLOADS.filter(({ isLong }) => !isLong);
   const chosen = names.split(',').flatMap((text) => {
     // What is printed behind a slash is one of several figures of a workload.
     const name = text.trim().replace(/\/.*/, '');
-    const found = WORKLOADS.filter((workload) => workload.name === name || workload.name.startsWith(`${name}-`));
+    const exact = WORKLOADS.filter((workload) => workload.name === name);
+    const found = exact.length > 0 ? exact : WORKLOADS.filter((workload) => workload.name.startsWith(`${name}-`));
     if (found.length > 0) return found;
     const similar = nearest(
       name,
@@ -47,7 +48,7 @@ async function measure(workload: Workload, isNamed: boolean): Promise<readonly M
 }
 
 async function bench({ only, json, list }: { only?: string; json?: true; list?: true }): Promise<void> {
-  const workloads = choose(only);
+  const workloads = list && only === undefined ? WORKLOADS : choose(only);
   if (list) {
     if (json) printJson({ workloads: workloads.map(({ name, about }) => ({ name, about })) });
     else for (const { name, about } of workloads) print(`${colors.bold(name.padEnd(24))} ${about}`);

@@ -13,6 +13,14 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
+/** The value below which a part of the values lies, between two of them if need be; infinite ones may be among them. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = part * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  return low === high ? low : low + (at - Math.floor(at)) * (high - low);
+}
+
 /** Standard deviation in the population form. */
 export function standardDeviation(values: readonly number[]): number {
   const centre = mean(values);

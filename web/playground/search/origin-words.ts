@@ -10,5 +10,12 @@ export const ORIGIN_WORDS: Readonly<Record<Origin, { readonly name: string; read
   'alter-argument': { name: 'alter argument', what: 'one argument of an instruction changed' },
   'randomize-instruction': { name: 'randomize instruction', what: 'one instruction was drawn anew' },
   trade: { name: 'trade', what: 'an instruction was removed and another inserted' },
+  connect: { name: 'connect', what: 'something that is in use got a new value' },
+  expand: { name: 'expand', what: 'an input was replaced by something made of it' },
+  rewire: { name: 'rewire', what: 'an operand or the op of an instruction in use changed' },
+  tweak: { name: 'tweak', what: 'a constant in use changed' },
+  drop: { name: 'drop', what: 'an instruction in use was removed' },
+  redraw: { name: 'redraw', what: 'one instruction was drawn anew' },
+  swap: { name: 'swap', what: 'two instructions changed places' },
   migration: { name: 'migration', what: 'it came from another island' },
 };

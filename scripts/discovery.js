@@ -1,0 +1,84 @@
+// `npm run discovery [FAMILY...]`: searches every family of docs/discovery.md by the paper's method and by ours, with many seeds, as many
+// at once as there are cores, and keeps what it took in results/discovery.jsonl. Goes on where it was stopped.
+// `--seeds A-B` (default 0-19), `--method NAME`, `--limit SECONDS`, `--out FILE`.
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { prepare } from './setup.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seeds: { type: 'string', default: '0-19' },
+    method: { type: 'string' },
+    limit: { type: 'string' },
+    out: { type: 'string', default: join(root, 'results', 'discovery.jsonl') },
+    one: { type: 'string' },
+  },
+});
+
+if (values.one === undefined) prepare();
+const { DISCOVERY_FAMILIES, DISCOVERY_METHODS, discover } = await import('../dist/bench/discovery.js');
+
+/** One search, in a process of its own: prints what it took. */
+if (values.one !== undefined) {
+  const [name, method, seed] = values.one.split('/');
+  const family = DISCOVERY_FAMILIES.find((one) => one.name === name);
+  const limit = values.limit === undefined ? family.limit : Number(values.limit);
+  console.log(JSON.stringify(await discover(family, method, Number(seed), limit)));
+  process.exit(0);
+}
+
+const [first, last] = values.seeds.split('-').map(Number);
+const known = existsSync(values.out)
+  ? readFileSync(values.out, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  : [];
+const isKnown = (family, method, seed) =>
+  known.some((one) => one.family === family && one.method === method && one.seed === seed);
+const jobs = [];
+for (const { name } of DISCOVERY_FAMILIES.filter((one) => positionals.length === 0 || positionals.includes(one.name))) {
+  for (let seed = first; seed <= (last ?? first); seed++) {
+    for (const method of DISCOVERY_METHODS) {
+      if (values.method !== undefined && values.method !== method) continue;
+      if (!isKnown(name, method, seed)) jobs.push(`${name}/${method}/${seed}`);
+    }
+  }
+}
+console.error(`${jobs.length} searches`);
+mkdirSync(dirname(values.out), { recursive: true });
+
+function work(job) {
+  const flags = ['--one', job, ...(values.limit === undefined ? [] : ['--limit', values.limit])];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...flags], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.on('data', (part) => {
+      text += part;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code !== 0) return reject(new Error(`${job} ended with exit code ${code}`));
+      appendFileSync(values.out, text);
+      const { success, cpuSeconds, algorithms } = JSON.parse(text);
+      console.error(
+        `${job}: ${success ? 'found' : 'given up'} after ${cpuSeconds.toFixed(1)} s, ${algorithms} algorithms`,
+      );
+      return resolve();
+    });
+  });
+}
+
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await work(job);
+  }),
+);
