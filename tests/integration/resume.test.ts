@@ -174,6 +174,15 @@ describe('a run that is killed', () => {
     expect(result.counts.audited).toBeGreaterThan(0);
   });
 
+  it('at 8 moments, with our own method on two islands, ends the same', async () => {
+    const settings = ['search.method=evozero', 'search.population=300', 'islands.migration.every=[500, 2000]'];
+    const search = [...searchOf(80_000, 25_000, 2), ...settings.flatMap((setting) => ['--set', setting])];
+    const milliseconds = await runToEnd(search, path('evozero'));
+    await killOften(search, path('evozero-killed'), 8, milliseconds);
+    resume(path('evozero-killed'), '--workers', '1');
+    expect(outcome(path('evozero-killed'))).toEqual(outcome(path('evozero')));
+  });
+
   it('during the final evaluation does that again', async () => {
     const sets = ['--set', 'tasks.final.count=2000', '--set', 'tasks.final.train=1000'];
     const search = [...searchOf(10_000, 5000), ...sets];

@@ -10,5 +10,7 @@ export const networkEvozero = {
   search: { ...network.search, method: 'evozero', population: 4000, tournament: 3 },
   tasks: { ...network.tasks, search: { ...network.tasks.search, count: 16, train: 500, valid: 50 } },
   evaluation: { ...network.evaluation, fingerprint: { cache: 1_000_000 } },
+  // What is not on its way by then seldom gets there; other tasks and another beginning may.
+  experiment: { algorithms: 1_500_000 },
   stop: { fitness: network.stop.fitness, minutes: 60 },
 } satisfies ConfigInput;
