@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DISCOVERY_FAMILIES,
+  DISCOVERY_METHODS,
+  type Discovery,
+  discover,
+  discoveryConfig,
+  quartilesOf,
+} from './discovery.js';
+
+describe.each(DISCOVERY_FAMILIES.map((family) => [family.name, family] as const))('%s', (_, family) => {
+  it('is searched by each method, on one island, with the tasks to select on of the paper', () => {
+    const [paper, own] = DISCOVERY_METHODS.map((method) => discoveryConfig(family, method, 7));
+    expect([paper!.search.method, own!.search.method]).toEqual(['evolution', 'evozero']);
+    for (const config of [paper!, own!]) {
+      expect(config).toMatchObject({ seed: 7, islands: { count: 1 }, stop: { minutes: null, experiments: null } });
+    }
+    // What counts as a success is the same for both, and so is what may be found.
+    expect(own!.tasks.select).toEqual(paper!.tasks.select);
+    expect(own!.stop).toEqual(paper!.stop);
+    expect(own!.space).toEqual(paper!.space);
+  });
+});
+
+it('a search that takes too long is given up', async () => {
+  const { success, algorithms, cpuSeconds, ...rest } = await discover(DISCOVERY_FAMILIES[0]!, 'evozero', 3, 0);
+  expect({ success, algorithms }).toEqual({ success: false, algorithms: 0 });
+  expect(cpuSeconds).toBeGreaterThan(0);
+  expect(rest).toMatchObject({ family: 'linear-learn', method: 'evozero', seed: 3, program: null });
+});
+
+it('searches that were given up count as longer than any', () => {
+  const of = (cpuSeconds: number, success = true) => ({ cpuSeconds, success }) as Discovery;
+  const seconds = (list: readonly Discovery[]) => quartilesOf(list, (one) => one.cpuSeconds);
+  expect(seconds([of(4), of(1), of(2), of(3), of(5)])).toEqual([2, 3, 4]);
+  expect(seconds([of(4), of(1), of(2, false), of(3, false), of(5)])).toEqual([4, 5, Number.POSITIVE_INFINITY]);
+});
