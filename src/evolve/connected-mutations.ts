@@ -53,11 +53,13 @@ export const CONNECTED_NAMES = Object.keys(CONNECTED_MUTATIONS) as ConnectedMuta
 const TOTAL_WEIGHT = CONNECTED_NAMES.reduce((sum, name) => sum + CONNECTED_MUTATIONS[name], 0);
 
 /** How likely an input of a new instruction is computed by a further one, and how many such levels there are at most. */
-const NESTING = 0.4;
+const NESTING = 0.5;
 const MAX_NESTING = 3;
 /** How likely a new instruction reads what it is connected to, and how likely any address instead of one that holds something. */
-const READS_ITSELF = 0.6;
+const READS_ITSELF = 0.7;
 const ANY_ADDRESS = 0.1;
+/** Features, label and prediction are so many times as likely to be read as anything else that holds something. */
+const GIVEN_WEIGHT = 3;
 /** Connections begin in each function so often. */
 const CONNECT_IN = [0.2, 0.4, 0.4];
 
@@ -223,7 +225,10 @@ export class ConnectedMutator {
       found.add(bit);
       holding[type]!.push(address);
     };
-    for (const { type, address } of flow.given(fn)) add(type, address);
+    for (const { type, address } of flow.given(fn)) {
+      add(type, address);
+      for (let k = 1; k < GIVEN_WEIGHT; k++) holding[type]!.push(address);
+    }
     for (let other = 0; other < FUNCTIONS; other++) {
       const first = store.first(place, other);
       for (let k = 0; k < store.length(place, other); k++) {
