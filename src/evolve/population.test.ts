@@ -32,7 +32,7 @@ function populationOf(size: number, fitnesses: readonly number[]): { population:
   return { population, store };
 }
 
-const idsByAge = (population: Population) => Array.from(population.byAge(), (place) => population.members.ids[place]);
+const idsByAge = (population: Population) => Array.from(population.places(), (place) => population.members.ids[place]);
 
 describe('a population', () => {
   it('fills up, and then the oldest makes room', () => {
@@ -43,14 +43,14 @@ describe('a population', () => {
       const ids = fitnesses.map((_, id) => id).slice(-size);
       expect(population.isFull).toBe(count >= size);
       expect(idsByAge(population)).toEqual(ids);
-      for (const place of population.byAge()) {
+      for (const place of population.places()) {
         const id = population.members.ids[place]!;
         expect(store.read(place)).toStrictEqual(numbered(id));
         expect(population.members.fitnesses[place]).toBe(fitnesses[id]);
         expect(population.members.atHurdles[place]).toEqual([fitnesses[id]! / 2]);
         expect(population.members.lines[place]!.id).toBe(id);
       }
-      expect([...population.byAge()]).not.toContain(population.spare);
+      expect([...population.places()]).not.toContain(population.spare);
     }
   });
 
@@ -113,7 +113,7 @@ describe('a saved population', () => {
       expect(restored.isFull).toBe(population.isFull);
       for (let id = count; id < count + 6; id++) {
         expect(idsByAge(restored)).toEqual(idsByAge(population));
-        for (const place of restored.byAge()) {
+        for (const place of restored.places()) {
           const known = restored.members.ids[place]!;
           expect(store.read(place)).toStrictEqual(numbered(known));
           expect(restored.members.lines[place]!.id).toBe(known);
@@ -133,7 +133,7 @@ describe('a saved population', () => {
     });
     const { population: restored } = emptyPopulation(3);
     restored.restore(population.save(2));
-    expect(Array.from(restored.byAge(), (place) => restored.members.atHurdles[place])).toEqual(reached);
+    expect(Array.from(restored.places(), (place) => restored.members.atHurdles[place])).toEqual(reached);
   });
 
   it('selects the same parents', () => {

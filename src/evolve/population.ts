@@ -13,7 +13,7 @@ export class Population {
   spare: number;
   readonly members: Members;
   /** The places of the members: a ring, in which the one that comes next is the oldest; and beside it their fitnesses. */
-  private readonly places: Int32Array;
+  private readonly placesByTurn: Int32Array;
   private readonly ring: Float64Array;
   private next = 0;
   private count = 0;
@@ -23,7 +23,7 @@ export class Population {
     this.spare = size;
     this.members = new Members(store, size + 1);
     this.ring = new Float64Array(size);
-    this.places = Int32Array.from({ length: size }, (_, k) => k);
+    this.placesByTurn = Int32Array.from({ length: size }, (_, k) => k);
   }
 
   get isFull(): boolean {
@@ -34,8 +34,8 @@ export class Population {
   add(id: number, fitness: number, atHurdles: readonly number[], line: LineageStep): void {
     const place = this.spare;
     this.members.set(place, id, fitness, atHurdles, line);
-    this.spare = this.places[this.next]!;
-    this.places[this.next] = place;
+    this.spare = this.placesByTurn[this.next]!;
+    this.placesByTurn[this.next] = place;
     this.ring[this.next] = fitness;
     this.next = this.next + 1 === this.size ? 0 : this.next + 1;
     if (this.count < this.size) this.count++;
@@ -49,12 +49,12 @@ export class Population {
       const other = random.integer(count);
       if (ring[other]! > ring[best]!) best = other;
     }
-    return this.places[best]!;
+    return this.placesByTurn[best]!;
   }
 
   /** The places of the members, from the oldest to the newest. */
-  *byAge(): Generator<number> {
-    for (let k = 0; k < this.count; k++) yield this.places[(this.first + k) % this.size]!;
+  *places(): Generator<number> {
+    for (let k = 0; k < this.count; k++) yield this.placesByTurn[(this.first + k) % this.size]!;
   }
 
   /** Where the oldest stands in the ring. */
@@ -63,12 +63,12 @@ export class Population {
   }
 
   save(hurdles: number): SavedMembers {
-    return { first: this.first, ...this.members.copyOf([...this.byAge()], hurdles) };
+    return { first: this.first, ...this.members.copyOf([...this.places()], hurdles) };
   }
 
   /** Some of the members, each drawn at most once. */
   draw(count: number, hurdles: number, random: FastRandom): Migrants {
-    const places = drawSome(this.places.slice(0, this.count), count, (below) => random.integer(below));
+    const places = drawSome(this.placesByTurn.slice(0, this.count), count, (below) => random.integer(below));
     return this.members.copyOf(places, hurdles);
   }
 

@@ -1,38 +1,19 @@
 // The method `evozero` (docs/discovery.md): programs that cannot learn cost nothing, mutations connect, and models are species that do
 // not drive each other out. Not in the paper, whose method is regularized-evolution.ts. Pure: no clock, no global randomness.
 import { CodeFlow } from '../program/code-flow.js';
-import type { CodeStore } from '../program/code-store.js';
-import type { Program } from '../program/program.js';
-import { FastRandom } from '../util/fast-random.js';
 import { ConnectedMutator } from './connected-mutations.js';
+import { type CommonOptions, Evolution, NO_HURDLES, NO_PARENT } from './evolution.js';
 import { type InitialPrograms, writeInitial } from './initial.js';
-import type { LineageStep, Origin } from './lineage.js';
-import {
-  ALONE,
-  type Immigrant,
-  type Migrants,
-  type Numbering,
-  type Proposal,
-  type SavedSearch,
-  type SearchMethod,
-  type Told,
-} from './search-method.js';
+import type { Immigrant, Proposal, Told } from './search-method.js';
 import { type Kind, SpeciesPopulation } from './species-population.js';
 
-export interface SpeciesOptions extends InitialPrograms {
+export interface SpeciesOptions extends InitialPrograms, CommonOptions {
   /** Programs that live at the same time, at most. */
   readonly population: number;
   readonly tournament: number;
-  /** How many hurdles programs meet. */
-  readonly hurdles: number;
-  /** Draws every choice: a path of integers. */
-  readonly seed: readonly number[];
-  readonly numbering?: Numbering;
 }
 
 const LEARN = 2;
-const NO_PARENT = -1;
-const NO_HURDLES: readonly number[] = [];
 /** What is told of programs that need not be evaluated. */
 const HOPELESS: Told = { fitness: 0, isCut: true };
 
@@ -45,29 +26,21 @@ const MAX_MUTATIONS = 5;
 const MAX_CONNECTIONS = 8;
 
 /** Evolution of species: programs compete within the same model. Proposes and is told; it never evaluates. */
-export class SpeciesEvolution implements SearchMethod {
-  readonly store: CodeStore;
-  proposed = 0;
+export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   private readonly options: SpeciesOptions;
-  private readonly random: FastRandom;
   private readonly flow: CodeFlow;
   private readonly mutator: ConnectedMutator;
-  private readonly population: SpeciesPopulation;
-  /** Of the last proposal. */
-  private place = 0;
-  private parent = NO_PARENT;
-  private origin: Origin = 'initial';
+  /** The last proposal cannot learn, or is what its parent is. */
   private isHopeless = false;
-  private line: LineageStep | undefined;
 
   constructor(options: SpeciesOptions) {
-    const { space, population, seed } = options;
+    const { space, population } = options;
+    const store = space.makeStore(population + 1);
+    const flow = new CodeFlow(store, space.labels);
+    super(options, store, new SpeciesPopulation(population, store, (place) => kindOf(flow, place)));
     this.options = options;
-    this.store = space.makeStore(population + 1);
-    this.random = new FastRandom(...seed);
-    this.flow = new CodeFlow(this.store, space.labels);
-    this.mutator = new ConnectedMutator(space, this.store, this.flow, this.random);
-    this.population = new SpeciesPopulation(population, this.store, (place) => this.kindOf(place));
+    this.flow = flow;
+    this.mutator = new ConnectedMutator(space, store, flow, this.random);
   }
 
   ask(): Proposal {
@@ -105,96 +78,24 @@ export class SpeciesEvolution implements SearchMethod {
     return hasChanged;
   }
 
-  private kindOf(place: number): Kind {
-    const { flow, store } = this;
-    flow.run(place);
-    flow.canLearn(place);
-    let learnSize = 0;
-    for (let k = 0; k < store.length(place, LEARN); k++) if (flow.isLive(LEARN, k)) learnSize++;
-    return { formula: flow.formula(place), learnSize };
-  }
-
-  lastProgram(): Program {
-    return this.store.read(this.place);
-  }
-
   known(): Told | undefined {
     return this.isHopeless ? HOPELESS : undefined;
   }
 
   tell({ fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
-    const { population, parent } = this;
     if (this.isHopeless || isCut) return;
-    const line = parent === NO_PARENT ? undefined : population.members.lines[parent]!;
+    const line = this.parentLine();
     this.line = line === undefined || fitness > line.fitness ? this.lengthen(line, fitness) : line;
-    population.add(this.lastId, fitness, atHurdles, this.line);
-  }
-
-  private idOf(number: number): number {
-    const { first, step } = this.options.numbering ?? ALONE;
-    return first + step * number;
-  }
-
-  private get lastId(): number {
-    return this.idOf(this.proposed - 1);
-  }
-
-  lastLine(): LineageStep {
-    return this.line!;
-  }
-
-  *fitnesses(): Generator<number> {
-    for (const place of this.population.places()) yield this.population.members.fitnesses[place]!;
-  }
-
-  *atHurdle(k: number): Generator<number> {
-    const { population } = this;
-    for (const place of population.places()) {
-      const fitness = population.members.atHurdles[place]![k];
-      if (fitness !== undefined) yield fitness;
-    }
-  }
-
-  get spare(): number {
-    return this.population.spare;
-  }
-
-  emigrants(count: number, random: FastRandom): Migrants {
-    return this.population.draw(count, this.options.hurdles, random);
+    this.population.add(this.lastId, fitness, atHurdles, this.line);
   }
 
   adopt({ id, line }: Immigrant, { fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     if (!isCut && this.flow.canLearn(this.population.spare)) this.population.add(id, fitness, atHurdles, line);
   }
+}
 
-  save(): SavedSearch {
-    return {
-      proposed: this.proposed,
-      random: this.random.save(),
-      members: this.population.save(this.options.hurdles),
-    };
-  }
-
-  restore({ proposed, random, members }: SavedSearch): void {
-    this.proposed = proposed;
-    this.random.restore(random);
-    this.population.restore(members);
-  }
-
-  /** A line with the last proposal, which is better than all before it. */
-  private lengthen(previous: LineageStep | undefined, fitness: number): LineageStep {
-    const { store, population, parent, origin, place } = this;
-    const { ids, fitnesses } = population.members;
-    return {
-      id: this.lastId,
-      program: store.read(place),
-      fitness,
-      origin,
-      parent:
-        previous === undefined
-          ? undefined
-          : { id: ids[parent]!, fitness: fitnesses[parent]!, program: store.read(parent) },
-      previous,
-    };
-  }
+function kindOf(flow: CodeFlow, place: number): Kind {
+  flow.run(place);
+  flow.canLearn(place);
+  return { formula: flow.formula(place), learnSize: flow.countLive(LEARN) };
 }

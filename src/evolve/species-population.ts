@@ -3,6 +3,7 @@
 // good. The best of each niche live on. Must not know mutations or how programs are evaluated.
 import type { CodeStore } from '../program/code-store.js';
 import type { FastRandom } from '../util/fast-random.js';
+import type { LivingPrograms } from './evolution.js';
 import type { LineageStep } from './lineage.js';
 import { drawSome, Members } from './members.js';
 import type { Migrants, SavedMembers } from './search-method.js';
@@ -16,18 +17,17 @@ const PASS_OVER = 7 / 8;
 /** How often a parent is the best of a tournament in its species, instead of a random one. */
 const CONTESTED = 0.5;
 
-/** Programs of one model; in niches, by the number of live instructions of Learn. */
-interface Species {
-  readonly formula: string;
-  readonly niches: Map<number, number[]>;
-  /** The niches again, to draw from. */
-  readonly list: number[][];
-  best: number;
+/** Programs of one model and of one number of live instructions in Learn: their places. */
+interface Niche {
+  readonly learnSize: number;
+  readonly places: number[];
 }
 
-interface Niche {
-  readonly species: Species;
-  readonly members: number[];
+/** Programs of one model. */
+interface Species {
+  readonly formula: string;
+  readonly niches: Niche[];
+  best: number;
 }
 
 /** What a program is like. */
@@ -36,20 +36,25 @@ export interface Kind {
   readonly learnSize: number;
 }
 
-export class SpeciesPopulation {
-  readonly size: number;
+/** A member of a niche. */
+interface Found {
+  readonly niche: Niche;
+  readonly k: number;
+  readonly fitness: number;
+}
+
+export class SpeciesPopulation implements LivingPrograms {
   readonly members: Members;
   private readonly kindOf: (place: number) => Kind;
   private readonly free: number[];
   /** From the first to the last that appeared. */
-  private all: Species[] = [];
+  private readonly all: Species[] = [];
   private readonly byFormula = new Map<string, Species>();
   /** From the best to the worst; empty if that is to be found anew. */
   private ranked: Species[] = [];
 
   /** `kindOf` says what the program at a place is like. */
   constructor(size: number, store: CodeStore, kindOf: (place: number) => Kind) {
-    this.size = size;
     this.members = new Members(store, size + 1);
     this.kindOf = kindOf;
     this.free = Array.from({ length: size + 1 }, (_, k) => size - k);
@@ -71,79 +76,82 @@ export class SpeciesPopulation {
   /** Makes the spare program a member if it is good enough for its niche, and says whether it is. */
   add(id: number, fitness: number, atHurdles: readonly number[], line: LineageStep): boolean {
     const place = this.spare;
-    const niche = this.makeRoom(this.kindOf(place), fitness);
-    if (niche === undefined) return false;
-    const { species, members } = niche;
-    const { fitnesses } = this.members;
-    // Programs with the same fitness do the same: the newer one goes on, so that what is not live drifts.
-    let rival = members.findIndex((other) => fitnesses[other] === fitness);
-    if (rival < 0 && members.length === NICHE_SIZE) rival = this.worstOf(members);
-    if (rival >= 0 && fitnesses[members[rival]!]! > fitness) return false;
-    this.free.pop();
-    if (rival >= 0) {
-      this.free.push(members[rival]!);
-      members[rival] = place;
-    } else members.push(place);
-    this.members.set(place, id, fitness, atHurdles, line);
-    if (fitness > species.best) {
-      species.best = fitness;
-      this.ranked = [];
+    const { formula, learnSize } = this.kindOf(place);
+    const known = this.byFormula.get(formula);
+    const rival = this.findRival(known, learnSize, fitness);
+    if (rival === undefined) {
+      // One place must be left to write the next program to.
+      if (this.free.length < 2 && !this.makeRoom(known, fitness)) return false;
+      this.free.pop();
+      const species = this.byFormula.get(formula) ?? this.begin(formula);
+      nicheOf(species, learnSize).places.push(place);
+      this.raise(species, fitness);
+    } else {
+      const { niche, k } = rival;
+      if (rival.fitness > fitness) return false;
+      this.free.pop();
+      this.free.push(niche.places[k]!);
+      niche.places[k] = place;
+      this.raise(known!, fitness);
     }
+    this.members.set(place, id, fitness, atHurdles, line);
     return true;
   }
 
-  /** The niche of a kind, with room for one more; nothing if the program is not good enough to have it. */
-  private makeRoom({ formula, learnSize }: Kind, fitness: number): Niche | undefined {
-    let species = this.byFormula.get(formula);
-    const rank = Math.max(fitness, species?.best ?? fitness);
-    const hasRival = this.hasRival(species?.niches.get(learnSize), fitness);
-    // One place must be left to write the next program to.
-    if (!hasRival && this.free.length < 2) {
-      const last = this.rank().at(-1)!;
-      if (last === species ? fitness <= this.worstIn(last).fitness : rank <= last.best) return undefined;
-      this.removeWorst(last);
-      species = this.byFormula.get(formula);
-    }
-    species ??= this.begin(formula);
-    let members = species.niches.get(learnSize);
-    if (members === undefined) {
-      members = [];
-      species.niches.set(learnSize, members);
-      species.list.push(members);
-    }
-    return { species, members };
+  /**
+   * Whose place a program would take in its niche: programs with the same fitness do the same, and the newer one goes on, so that
+   * what is not live drifts; in a full niche, the worst. Nobody's if there is room.
+   */
+  private findRival(species: Species | undefined, learnSize: number, fitness: number): Found | undefined {
+    const niche = species?.niches.find((one) => one.learnSize === learnSize);
+    if (niche === undefined) return undefined;
+    const same = niche.places.findIndex((place) => this.members.fitnesses[place] === fitness);
+    if (same >= 0) return { niche, k: same, fitness };
+    return niche.places.length === NICHE_SIZE ? this.worstOf(niche) : undefined;
   }
 
-  /** Whether a program would take the place of another in its niche. */
-  private hasRival(members: readonly number[] | undefined, fitness: number): boolean {
-    if (members === undefined) return false;
-    return members.length === NICHE_SIZE || members.some((other) => this.members.fitnesses[other] === fitness);
+  /** Gives up the worst program of the worst species, unless the new one, of a species that may be known, is no better. */
+  private makeRoom(species: Species | undefined, fitness: number): boolean {
+    const last = this.rank().at(-1)!;
+    const isBetter =
+      last === species ? fitness > this.worstIn(last).fitness : Math.max(fitness, species?.best ?? fitness) > last.best;
+    if (isBetter) this.removeWorst(last);
+    return isBetter;
   }
 
-  private worstIn({ list }: Species): { readonly niche: number[]; readonly k: number; readonly fitness: number } {
+  private raise(species: Species, fitness: number): void {
+    if (fitness <= species.best) return;
+    species.best = fitness;
+    this.ranked = [];
+  }
+
+  private worstOf(niche: Niche): Found {
     const { fitnesses } = this.members;
-    return list
-      .map((niche) => {
-        const k = this.worstOf(niche);
-        return { niche, k, fitness: fitnesses[niche[k]!]! };
-      })
+    const { places } = niche;
+    let worst = 0;
+    for (let k = 1; k < places.length; k++) if (fitnesses[places[k]!]! < fitnesses[places[worst]!]!) worst = k;
+    return { niche, k: worst, fitness: fitnesses[places[worst]!]! };
+  }
+
+  private worstIn({ niches }: Species): Found {
+    return niches
+      .map((niche) => this.worstOf(niche))
       .reduce((worst, other) => (other.fitness < worst.fitness ? other : worst));
   }
 
   private removeWorst(species: Species): void {
     const { niche, k } = this.worstIn(species);
-    this.free.unshift(...niche.splice(k, 1));
-    if (niche.length > 0) return;
-    species.list.splice(species.list.indexOf(niche), 1);
-    for (const [size, members] of species.niches) if (members === niche) species.niches.delete(size);
-    if (species.list.length > 0) return;
-    this.all = this.all.filter((other) => other !== species);
+    this.free.unshift(...niche.places.splice(k, 1));
+    if (niche.places.length > 0) return;
+    species.niches.splice(species.niches.indexOf(niche), 1);
+    if (species.niches.length > 0) return;
+    this.all.splice(this.all.indexOf(species), 1);
     this.byFormula.delete(species.formula);
     this.ranked = [];
   }
 
   private begin(formula: string): Species {
-    const species = { formula, niches: new Map(), list: [], best: Number.NEGATIVE_INFINITY };
+    const species = { formula, niches: [], best: Number.NEGATIVE_INFINITY };
     this.all.push(species);
     this.byFormula.set(formula, species);
     this.ranked = [];
@@ -155,22 +163,13 @@ export class SpeciesPopulation {
     return this.ranked;
   }
 
-  private worstOf(members: readonly number[]): number {
-    const { fitnesses } = this.members;
-    let worst = 0;
-    for (let k = 1; k < members.length; k++) {
-      if (fitnesses[members[k]!]! < fitnesses[members[worst]!]!) worst = k;
-    }
-    return worst;
-  }
-
   /** The place of a parent: a species first, then one of its niches, then a member, of which half are the best of `tournament`. */
   select(tournament: number, random: FastRandom): number {
     const { fitnesses } = this.members;
-    const { list } = this.drawSpecies(random);
+    const { niches } = this.drawSpecies(random);
     const draw = () => {
-      const niche = list[random.integer(list.length)]!;
-      return niche[random.integer(niche.length)]!;
+      const { places } = niches[random.integer(niches.length)]!;
+      return places[random.integer(places.length)]!;
     };
     let best = draw();
     if (random.uniform() >= CONTESTED) return best;
@@ -192,7 +191,7 @@ export class SpeciesPopulation {
 
   /** The places of all members, by species and niche. */
   places(): number[] {
-    return this.all.flatMap(({ list }) => list.flat());
+    return this.all.flatMap(({ niches }) => niches.flatMap(({ places }) => places));
   }
 
   save(hurdles: number): SavedMembers {
@@ -213,4 +212,13 @@ export class SpeciesPopulation {
       ({ id, fitness, atHurdles, line }) => this.add(id, fitness, atHurdles, line),
     );
   }
+}
+
+/** The niche of a species for a size of Learn; a new one if there is none. */
+function nicheOf({ niches }: Species, learnSize: number): Niche {
+  const known = niches.find((niche) => niche.learnSize === learnSize);
+  if (known !== undefined) return known;
+  const niche = { learnSize, places: [] };
+  niches.push(niche);
+  return niche;
 }

@@ -25,7 +25,7 @@ const IN1 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
 const IN2 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
 const OVERWRITES = Uint8Array.from(OPS, (op) => Number(op.overwrites));
 /** Ops for which f(a, a) = a, and whose nesting says no more than a list: minima and maxima. */
-const IS_CHOICE = Uint8Array.from(OPS, (op) => Number(/-(minimum|maximum)$/.test(op.name)));
+const IS_CHOICE = Uint8Array.from(OPS, (op) => Number(op.shape === 'map2' && /^(min|max)/.test(op.fn)));
 
 const [SETUP, PREDICT, LEARN] = [0, 1, 2];
 /** Levels of ops that a formula shows. */
@@ -97,6 +97,13 @@ export class CodeFlow {
 
   isLive(fn: number, k: number): boolean {
     return this.live[this.store.starts[fn]! + k] === 1;
+  }
+
+  /** How many instructions of a function of the last program are live. */
+  countLive(fn: number): number {
+    let count = 0;
+    for (let k = 0; k < this.store.length(this.place, fn); k++) if (this.isLive(fn, k)) count++;
+    return count;
   }
 
   /** What is live before instruction `k` of a function of the last program, as bits. */
