@@ -34,12 +34,28 @@ if (values.one !== undefined) {
 }
 
 const [first, last] = values.seeds.split('-').map(Number);
-const known = existsSync(values.out)
-  ? readFileSync(values.out, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line))
-  : [];
+const wrong = positionals.filter((name) => !DISCOVERY_FAMILIES.some((family) => family.name === name));
+if (wrong.length > 0 || !(first <= (last ?? first))) {
+  const families = DISCOVERY_FAMILIES.map(({ name }) => name).join(', ');
+  console.error(`discovery: there are the families ${families}, and seeds such as 0-19`);
+  process.exit(2);
+}
+
+/** What is known already; a line that was cut off when somebody killed this is not. */
+function readKnown() {
+  if (!existsSync(values.out)) return [];
+  return readFileSync(values.out, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line)];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const known = readKnown();
 const isKnown = (family, method, seed) =>
   known.some((one) => one.family === family && one.method === method && one.seed === seed);
 const jobs = [];
@@ -67,7 +83,8 @@ function work(job) {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code !== 0) return reject(new Error(`${job} ended with exit code ${code}`));
-      appendFileSync(values.out, text);
+      // Begins on a line of its own, whatever was there before.
+      appendFileSync(values.out, `\n${text}`);
       const { success, cpuSeconds, algorithms } = JSON.parse(text);
       console.error(
         `${job}: ${success ? 'found' : 'given up'} after ${cpuSeconds.toFixed(1)} s, ${algorithms} algorithms`,

@@ -5,6 +5,7 @@ import {
   type Discovery,
   discover,
   discoveryConfig,
+  knownNetworkFitness,
   quartilesOf,
 } from './discovery.js';
 
@@ -27,6 +28,15 @@ it('a search that takes too long is given up', async () => {
   expect({ success, algorithms }).toEqual({ success: false, algorithms: 0 });
   expect(cpuSeconds).toBeGreaterThan(0);
   expect(rest).toMatchObject({ family: 'linear-learn', method: 'evozero', seed: 3, program: null });
+});
+
+it('a network must be as good as the known one, with constants that suit the tasks', async () => {
+  const network = DISCOVERY_FAMILIES.find(({ name }) => name === 'network')!;
+  const config = discoveryConfig(network, 'evozero', 0);
+  const small = { ...config, tasks: { ...config.tasks, select: { ...config.tasks.select, count: 3, train: 2000 } } };
+  const fitness = await knownNetworkFitness(small);
+  expect(fitness).toBeGreaterThan(0.4);
+  expect(fitness).toBeLessThan(1);
 });
 
 it('searches that were given up count as longer than any', () => {

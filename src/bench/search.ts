@@ -4,11 +4,11 @@ import type { Task } from '../engine/engine.js';
 import type { Config } from '../experiment/config.js';
 import { Experiment } from '../experiment/experiment.js';
 import { findPreset } from '../experiment/presets.js';
-import { Run } from '../experiment/run.js';
 import { openTaskSet } from '../experiment/scoring.js';
 import { openBuiltinTasks } from '../tasks/open-tasks.js';
 import { mean, median } from '../util/stats.js';
 import { bestYardstick, measureYardstick } from './clock.js';
+import { isSufficient, searchUntil } from './discovery.js';
 import { type Measurement, ORIGINAL, ratioToOriginal, type Workload } from './workloads.js';
 
 async function searchTasks({ tasks }: Config, seed: number): Promise<Task[]> {
@@ -91,34 +91,19 @@ function share(name: string, value: number): Measurement {
 
 // --- Discovery ---------------------------------------------------------------------------------------------------------
 
-/** Algorithms between two looks at the clock. */
-const SLICE = 20_000;
-
-/** Processor time of this process, in seconds; only Node can tell. */
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
-async function discover(config: Config): Promise<{ seconds: number; algorithms: number }> {
-  const startedAt = cpuSeconds();
-  const run = await Run.start(config);
-  try {
-    while (run.selected === undefined || run.selected.selectFitness < config.stop.fitness!) {
-      if (run.isDone) throw new Error(`seed ${config.seed} discovered nothing`);
-      await run.advance(SLICE);
-    }
-    return { seconds: cpuSeconds() - startedAt, algorithms: run.algorithms };
-  } finally {
-    run.dispose();
-  }
+async function discoverLinear(seed: number): Promise<{ seconds: number; algorithms: number }> {
+  const config = { ...findPreset('linear'), seed };
+  const { run, seconds } = await searchUntil(config, ({ selected }) => isSufficient(selected, config.stop.fitness!));
+  const { algorithms } = run;
+  run.dispose();
+  return { seconds, algorithms };
 }
 
 async function measureDiscovery(): Promise<Measurement[]> {
   const found = [];
   for (let seed = 0; seed < 10; seed++) {
     measureYardstick();
-    found.push(await discover({ ...findPreset('linear'), seed }));
+    found.push(await discoverLinear(seed));
   }
   const seconds = median(found.map((each) => each.seconds));
   const vsOriginal = ratioToOriginal(ORIGINAL.discoveryLinear, { ns: seconds * 1e9, yardstick: bestYardstick() });

@@ -5,7 +5,8 @@ import { network } from './network.js';
 
 export const networkEvozero = {
   ...network,
-  about: 'Invents neural networks with backpropagation from random programs, by the method evozero, in minutes.',
+  about:
+    'Searches for neural networks with backpropagation from random programs (figure 5) by our own method, evozero.',
   precision: 'f32',
   search: { ...network.search, method: 'evozero', population: 4000, tournament: 3 },
   tasks: { ...network.tasks, search: { ...network.tasks.search, count: 16, train: 500, valid: 50 } },

@@ -1,4 +1,5 @@
-// Figure 5's tasks, "only the learning": Setup and Predict are those of the known solution, and Learn is searched.
+// Figure 5's tasks, "only the learning": Setup and Predict are those of paper/neural-net-no-bias, with initial weights that suit the tasks
+// better, and Learn is searched.
 import type { ConfigInput } from '../config.js';
 import { network } from './network.js';
 
