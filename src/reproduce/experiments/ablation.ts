@@ -53,7 +53,7 @@ const SIZES: ByScale<Size> = {
   laptop: {
     repeats: 20,
     islands: 4,
-    steps: 6e8,
+    steps: 3e8,
     set: [
       'precision=f32',
       'tasks.search.train=800',

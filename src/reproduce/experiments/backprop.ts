@@ -40,10 +40,10 @@ const SIZES: ByScale<Size> = {
   laptop: {
     repeats: 2,
     groups: [
-      { train: 1000, count: 100, population: 100, steps: 4e10 },
-      { train: 1000, count: 22, population: 215, steps: 4e10 },
-      { train: 1000, count: 5, population: 464, steps: 2e10 },
-      { train: 100, count: 1, population: 1000, steps: 2e9 },
+      { train: 1000, count: 100, population: 100, steps: 2e10 },
+      { train: 1000, count: 22, population: 215, steps: 2e10 },
+      { train: 1000, count: 5, population: 464, steps: 1e10 },
+      { train: 100, count: 1, population: 1000, steps: 1e9 },
     ],
     count: 20,
     train: 10_000,

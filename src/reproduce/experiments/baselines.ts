@@ -36,7 +36,7 @@ const SIZES: ByScale<Size> = {
   laptop: {
     repeats: 20,
     processes: [1],
-    steps: 1.2e9,
+    steps: 8e8,
     set: ['precision=f32', 'tasks.search.train=800', 'tasks.search.valid=200'],
     fullSet: [`evaluation.hurdles.stages=${FEWER_STAGES}`],
   },
