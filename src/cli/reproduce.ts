@@ -15,6 +15,7 @@ import {
   JobError,
   type JobProgress,
   localLaboratory,
+  readSearchCpuSeconds,
   readWorkSeconds,
   writeJson,
 } from '../reproduce/local-laboratory.js';
@@ -176,6 +177,7 @@ async function reproduce(name: string | undefined, options: ReproduceOptions): P
       }),
     );
     const { title, paper, question } = reproduction;
+    const searchCpuSeconds = Math.round(readSearchCpuSeconds(place));
     const findings: Findings = {
       ...{ name, title, paper, question, scale, seed },
       command: `evozero ${again.join(' ')}`,
@@ -183,6 +185,7 @@ async function reproduce(name: string | undefined, options: ReproduceOptions): P
       machine: machine(),
       date: new Date().toISOString().slice(0, 10),
       seconds: readWorkSeconds(place),
+      ...(searchCpuSeconds > 0 && { searchCpuSeconds }),
       ...(scale === 'smoke' ? withoutVerdicts(conclusions) : conclusions),
     };
     writeFindings(place, findings);

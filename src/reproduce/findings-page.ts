@@ -109,12 +109,13 @@ function renderNotes(notes: readonly string[]): Markup[] {
   return [html`<ul class="notes">\n${notes.map((note) => html`<li>${note}</li>\n`)}</ul>`];
 }
 
-function renderAgain({ command, scale, seed, date, machine, seconds, version }: Findings): Markup {
+function renderAgain({ command, scale, seed, date, machine, seconds, searchCpuSeconds, version }: Findings): Markup {
   const facts: readonly (readonly [string, string])[] = [
     ['Scale', scale],
     ['Seed', String(seed)],
     ['Machine', machine],
     ['Time', durationText(seconds)],
+    ...(searchCpuSeconds === undefined ? [] : [['CPU time of searches', durationText(searchCpuSeconds)] as const]),
     ['Date', date],
     ['Version', `evozero ${version}`],
   ];

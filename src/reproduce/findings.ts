@@ -107,8 +107,10 @@ export interface Findings {
   readonly machine: string;
   /** When it ended, as an ISO date without a time. */
   readonly date: string;
-  /** Of the work itself, over all interruptions. */
+  /** Of the work itself, over all interruptions, on a machine that may have had other work. */
   readonly seconds: number;
+  /** Processor time of its searches, which other work on the machine does not change. */
+  readonly searchCpuSeconds?: number;
   readonly claims: readonly Claim[];
   readonly figures: readonly Figure[];
   readonly tables: readonly Table[];

@@ -1,6 +1,6 @@
 // Carries out what a reproduction asks for by commands of evozero in processes of their own: each could be typed by hand. Everything is
 // kept below one directory, so that a reproduction that was stopped or killed goes on where it was. Must not know experiments.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../data/write-atomic.js';
 import { readResult } from '../runs/run-files.js';
@@ -216,6 +216,13 @@ function keepTime(path: string) {
     if (performance.now() - savedAt > SAVE_MS) save();
   };
   return { read, save, saveSometimes };
+}
+
+/** Processor time of the searches below a directory. */
+export function readSearchCpuSeconds(directory: string): number {
+  const runs = join(directory, 'runs');
+  const names = existsSync(runs) ? readdirSync(runs) : [];
+  return names.reduce((sum, name) => sum + Number(readResult(join(runs, name))?.cpuSeconds ?? 0), 0);
 }
 
 /** Seconds that the work below a directory took so far. */

@@ -14,6 +14,7 @@ const FINDINGS: Findings = {
   machine: 'some_cpu, 2 cores',
   date: '2026-01-02',
   seconds: 3725,
+  searchCpuSeconds: 7200,
   claims: [
     { claim: 'It wins', paper: 'a|b', ours: 'two\nlines', verdict: 'reproduced' },
     { claim: 'By far', paper: '9', ours: '1', verdict: 'open', note: 'Too *few*.' },
@@ -40,11 +41,12 @@ function linesOf(all: readonly Findings[]): string[] {
 }
 
 test('the overview has a row for each experiment, which leads to its part', () => {
-  const lines = linesOf([FINDINGS, { ...FINDINGS, name: 'other', title: 'Other', claims: [] }]);
+  const { searchCpuSeconds: _, ...unsearched } = FINDINGS;
+  const lines = linesOf([FINDINGS, { ...unsearched, name: 'other', title: 'Other', claims: [] }]);
   expect(lines).toContain(
-    '| [Evolution \\| \\*random\\* search](#difficulty) | Figure 4 | 1 reproduced, 1 open | 62 min 5 s | some\\_cpu, 2 cores |',
+    '| [Evolution \\| \\*random\\* search](#difficulty) | Figure 4 | 1 reproduced, 1 open | 62 min 5 s | 2 h 0 min | some\\_cpu, 2 cores |',
   );
-  expect(lines).toContain('| [Other](#other) | Figure 4 | no claims | 62 min 5 s | some\\_cpu, 2 cores |');
+  expect(lines).toContain('| [Other](#other) | Figure 4 | no claims | 62 min 5 s |  | some\\_cpu, 2 cores |');
   expect(lines).toContain('<a id="other"></a>');
 });
 

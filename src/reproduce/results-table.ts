@@ -57,12 +57,21 @@ function writeOverview(all: readonly Findings[]): string {
     { name: 'paper' },
     { name: 'claims' },
     { name: 'wall time', isFigures: true },
+    { name: 'CPU time of searches', isFigures: true },
     { name: 'machine' },
   ];
   const rows = all.map((findings) => {
-    const { title, paper, claims, seconds, machine } = findings;
+    const { title, paper, claims, seconds, searchCpuSeconds, machine } = findings;
     const link = `[${escapeMarkdown(title)}](#${anchorOf(findings)})`;
-    return [link, escapeMarkdown(paper), countVerdicts(claims), durationText(seconds), escapeMarkdown(machine)];
+    const searched = searchCpuSeconds === undefined ? '' : durationText(searchCpuSeconds);
+    return [
+      link,
+      escapeMarkdown(paper),
+      countVerdicts(claims),
+      durationText(seconds),
+      searched,
+      escapeMarkdown(machine),
+    ];
   });
   return writeTable(columns, rows);
 }
