@@ -174,7 +174,7 @@ function smoke(train: number): Size {
 }
 
 /** Minutes on two cores: repeats enough to see what nearly all runs or none of them find. */
-const LAPTOP = { algorithms: 100_000, repeats: 12 };
+const LAPTOP = { algorithms: 100_000, repeats: 8 };
 
 const PAPER_SIZE: Size = { repeats: PAPER_REPEATS, islands: 1000, algorithms: null, set: ['stop.minutes=7200'] };
 const PAPER_SIZES = { experiment: PAPER_SIZE, control: PAPER_SIZE };
@@ -227,8 +227,8 @@ export const multiClass = adaptation({
   sizes: {
     smoke: { experiment: smoke(80), control: smoke(160) },
     laptop: {
-      experiment: small(10_000, 1000, 1, { algorithms: 60_000, repeats: 10 }),
-      control: small(8000, 1000, 1, { algorithms: 60_000, repeats: 10 }),
+      experiment: small(10_000, 1000, 1, { algorithms: 60_000, repeats: 8 }),
+      control: small(8000, 1000, 1, { algorithms: 60_000, repeats: 8 }),
     },
     paper: PAPER_SIZES,
   },
