@@ -1,12 +1,13 @@
 // `npm run discovery [FAMILY...]`: searches every family of docs/discovery.md by the paper's method and by ours, with many seeds, as many
-// at once as there are cores, and keeps what it took in results/discovery.jsonl. Goes on where it was stopped.
-// `--seeds A-B` (default 0-19), `--method NAME`, `--limit SECONDS`, `--out FILE`.
+// at once as there are cores, and keeps what it took in results/discovery.jsonl. Goes on where it was stopped. `npm run results` makes
+// the table of it. `--seeds A-B` (default 0-19), `--method NAME` (also without a part), `--limit SECONDS`, `--out FILE`.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readDiscoveries } from './results.js';
 import { prepare } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +23,9 @@ const { values, positionals } = parseArgs({
 });
 
 if (values.one === undefined) prepare();
-const { DISCOVERY_FAMILIES, DISCOVERY_METHODS, discover } = await import('../dist/bench/discovery.js');
+const { COMPARED_METHODS, DISCOVERY_FAMILIES, DISCOVERY_METHODS, discover } = await import(
+  '../dist/bench/discovery.js'
+);
 
 /** One search, in a process of its own: prints what it took. */
 if (values.one !== undefined) {
@@ -33,6 +36,11 @@ if (values.one !== undefined) {
   process.exit(0);
 }
 
+const methods = values.method === undefined ? COMPARED_METHODS : [values.method];
+if (!methods.every((method) => DISCOVERY_METHODS.includes(method))) {
+  console.error(`discovery: there are the methods ${DISCOVERY_METHODS.join(', ')}`);
+  process.exit(2);
+}
 const [first, last] = values.seeds.split('-').map(Number);
 const wrong = positionals.filter((name) => !DISCOVERY_FAMILIES.some((family) => family.name === name));
 if (wrong.length > 0 || !(first <= (last ?? first))) {
@@ -41,28 +49,13 @@ if (wrong.length > 0 || !(first <= (last ?? first))) {
   process.exit(2);
 }
 
-/** What is known already; a line that was cut off when somebody killed this is not. */
-function readKnown() {
-  if (!existsSync(values.out)) return [];
-  return readFileSync(values.out, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line)];
-      } catch {
-        return [];
-      }
-    });
-}
-
-const known = readKnown();
+const known = readDiscoveries(values.out);
 const isKnown = (family, method, seed) =>
   known.some((one) => one.family === family && one.method === method && one.seed === seed);
 const jobs = [];
 for (const { name } of DISCOVERY_FAMILIES.filter((one) => positionals.length === 0 || positionals.includes(one.name))) {
   for (let seed = first; seed <= (last ?? first); seed++) {
-    for (const method of DISCOVERY_METHODS) {
-      if (values.method !== undefined && values.method !== method) continue;
+    for (const method of methods) {
       if (!isKnown(name, method, seed)) jobs.push(`${name}/${method}/${seed}`);
     }
   }

@@ -1,6 +1,6 @@
-// `npm run results`: docs/results.md from results/*.json, which `evozero reproduce NAME` and `npm run nightly` make. Tests fail if it is
-// stale.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// `npm run results`: docs/results.md from results/*.json, which `evozero reproduce NAME` and `npm run nightly` make, and the table in
+// docs/discovery.md from results/discovery.jsonl, which `npm run discovery` makes. Tests fail if they are stale.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './setup.js';
@@ -15,12 +15,37 @@ export function readResults(names) {
   return all.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }
 
+/** The searches that `npm run discovery` has kept; a line that was cut off when somebody killed it is not one. */
+export function readDiscoveries(path = join(folder, 'discovery.jsonl')) {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line)];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const [TABLE_START, TABLE_END] = ['<!-- made by npm run results -->\n', '<!-- end -->'];
+
+/** A page with another table between its marks. */
+export function withTable(page, table) {
+  const [before, rest] = page.split(TABLE_START);
+  return `${before}${TABLE_START}\n${table}\n${rest.slice(rest.indexOf(TABLE_END))}`;
+}
+
 export async function writeResults() {
   prepare();
   const { REPRODUCTIONS } = await import('../dist/reproduce/experiments.js');
   const { renderResults } = await import('../dist/reproduce/results-table.js');
   writeFileSync(join(root, 'docs/results.md'), renderResults(readResults(REPRODUCTIONS.map(({ name }) => name))));
-  console.error('wrote docs/results.md');
+  const { renderDiscoveries } = await import('../dist/bench/discovery-table.js');
+  const discovery = join(root, 'docs/discovery.md');
+  writeFileSync(discovery, withTable(readFileSync(discovery, 'utf8'), renderDiscoveries(readDiscoveries())));
+  console.error('wrote docs/results.md and the table of docs/discovery.md');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeResults();

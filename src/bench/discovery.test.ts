@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  COMPARED_METHODS,
   DISCOVERY_FAMILIES,
   DISCOVERY_METHODS,
   type Discovery,
@@ -11,7 +12,7 @@ import {
 
 describe.each(DISCOVERY_FAMILIES.map((family) => [family.name, family] as const))('%s', (_, family) => {
   it('is searched by each method, on one island, with the tasks to select on of the paper', () => {
-    const [paper, own] = DISCOVERY_METHODS.map((method) => discoveryConfig(family, method, 7));
+    const [paper, own] = COMPARED_METHODS.map((method) => discoveryConfig(family, method, 7));
     expect([paper!.search.method, own!.search.method]).toEqual(['evolution', 'evozero']);
     for (const config of [paper!, own!]) {
       expect(config).toMatchObject({ seed: 7, islands: { count: 1 }, stop: { minutes: null, experiments: null } });
@@ -21,6 +22,11 @@ describe.each(DISCOVERY_FAMILIES.map((family) => [family.name, family] as const)
     expect(own!.stop).toEqual(paper!.stop);
     expect(own!.space).toEqual(paper!.space);
   });
+});
+
+it('each part of our method can be left out', () => {
+  const parts = DISCOVERY_METHODS.map((method) => discoveryConfig(DISCOVERY_FAMILIES[1]!, method, 0).search.without);
+  expect(parts).toEqual([[], [], ['learnability'], ['connection'], ['species']]);
 });
 
 it('a search that takes too long is given up', async () => {

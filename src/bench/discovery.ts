@@ -2,6 +2,7 @@
 // does not succeed within its limit is counted as such. Must not know commands or files.
 import { explain } from '../analysis/explain/explain.js';
 import { combine } from '../evaluate/summary.js';
+import { METHOD_PARTS } from '../evolve/species-evolution.js';
 import { type Config, parseConfig } from '../experiment/config.js';
 import { findPreset, type PresetName } from '../experiment/presets.js';
 import { Run, type Selected } from '../experiment/run.js';
@@ -16,8 +17,16 @@ import { quantile } from '../util/stats.js';
 import { cpuSeconds } from './clock.js';
 import type { Measurement, Workload } from './workloads.js';
 
-export const DISCOVERY_METHODS = ['evolution', 'evozero'] as const;
+/** The paper's method, ours, and ours without each of its parts. */
+export const DISCOVERY_METHODS = [
+  'evolution',
+  'evozero',
+  ...METHOD_PARTS.map((part) => `evozero-without-${part}` as const),
+] as const;
 export type DiscoveryMethod = (typeof DISCOVERY_METHODS)[number];
+
+/** What each comparison has; the others are for the ablation. */
+export const COMPARED_METHODS: readonly DiscoveryMethod[] = ['evolution', 'evozero'];
 
 interface Family {
   readonly name: string;
@@ -60,14 +69,15 @@ const OWN_EXPERIMENT = 300_000;
 
 /** The configuration of a family's search: one island, and as little as possible besides the search. */
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
-  const isOwn = method === 'evozero';
+  const isOwn = method !== 'evolution';
+  const without = METHOD_PARTS.filter((part) => method === `evozero-without-${part}`);
   const { search, tasks, experiment, ...rest } = findPreset(isOwn ? (family.own ?? family.preset) : family.preset);
   const isAdapted = isOwn && family.own === undefined;
   return parseConfig({
     ...rest,
     seed,
     islands: { ...rest.islands, count: 1 },
-    search: { ...search, ...(isAdapted && OWN_SEARCH) },
+    search: { ...search, without, ...(isAdapted && OWN_SEARCH) },
     tasks: { ...tasks, final: { ...tasks.final, count: 1 } },
     experiment: { ...experiment, ...(isAdapted && { algorithms: OWN_EXPERIMENT }) },
     ...(isAdapted && { select: { at: 'new-best' } }),
@@ -151,7 +161,7 @@ const QUICK_LIMIT = 60;
 async function measureQuickly(): Promise<Measurement[]> {
   const measured: Measurement[] = [];
   for (const family of DISCOVERY_FAMILIES) {
-    for (const method of DISCOVERY_METHODS) {
+    for (const method of COMPARED_METHODS) {
       const found: Discovery[] = [];
       for (const seed of QUICK_SEEDS) {
         found.push(await discover(family, method, seed, Math.min(QUICK_LIMIT, family.limit)));

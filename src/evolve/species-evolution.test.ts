@@ -6,9 +6,10 @@ import { CodeFlow } from '../program/code-flow.js';
 import { type Program, programProblem } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import { stepsTo } from './lineage.js';
+import { MUTATION_NAMES, MUTATION_SETS } from './mutations.js';
 import type { Told } from './search-method.js';
 import { SearchSpace } from './search-space.js';
-import { SpeciesEvolution, type SpeciesOptions } from './species-evolution.js';
+import { METHOD_PARTS, SpeciesEvolution, type SpeciesOptions } from './species-evolution.js';
 
 const MEMORY = { scalars: 4, vectors: 8, matrices: 2 };
 const NETWORK = builtin('paper/neural-net-no-bias')!.program;
@@ -26,7 +27,7 @@ const SPACE = new SearchSpace({
 
 function makeEvolution(options: Partial<SpeciesOptions> = {}): SpeciesEvolution {
   const common = { space: SPACE, population: 200, tournament: 3, hurdles: 0, seed: [1] };
-  return new SpeciesEvolution({ ...common, initial: ['random'], ...options });
+  return new SpeciesEvolution({ ...common, initial: ['random'], mutations: MUTATION_SETS.paper, ...options });
 }
 
 /** A toy to get better at: as many of the network's instructions as possible, wherever they stand. */
@@ -93,6 +94,44 @@ describe('programs', () => {
     const programs = (seed: number) => run(makeEvolution({ seed: [seed] }), 500).map(({ program }) => program);
     expect(programs(4)).toStrictEqual(programs(4));
     expect(programs(4)).not.toEqual(programs(5));
+  });
+});
+
+describe('without a part', () => {
+  it('programs that cannot learn are judged as well', () => {
+    const evolution = makeEvolution({ without: ['learnability'] });
+    const flow = new CodeFlow(evolution.store, 'scalar');
+    const judged = run(evolution, 1000).filter(({ known }) => known === undefined);
+    const canLearn = judged.map(({ program }) => {
+      evolution.store.write(evolution.spare, program);
+      return flow.canLearn(evolution.spare);
+    });
+    expect(new Set(canLearn)).toEqual(new Set([false, true]));
+  });
+
+  it("mutations are the paper's", () => {
+    const origins = new Set(run(makeEvolution({ without: ['connection'] }), 2000).map(({ origin }) => origin));
+    expect([...origins].every((origin) => ['initial', ...MUTATION_NAMES].includes(origin))).toBe(true);
+    expect(origins.size).toBe(5);
+  });
+
+  it('all compete with each other: none of two that are as good stays', () => {
+    const fitnessesWithout = (without: SpeciesOptions['without'] & {}) => {
+      const evolution = makeEvolution({ without });
+      run(evolution, 3000);
+      return [...evolution.fitnesses()];
+    };
+    const [all, single] = [fitnessesWithout([]), fitnessesWithout(['species'])];
+    expect(new Set(all).size).toBeLessThan(all.length);
+    expect(new Set(single).size).toBe(single.length);
+  });
+
+  it.each(METHOD_PARTS)('%s is saved as with it', (part) => {
+    const options = { without: [part], population: 30, initial: ['random', 'empty'] as const };
+    const [evolution, restored] = [makeEvolution(options), makeEvolution(options)];
+    run(evolution, 700);
+    restored.restore(evolution.save());
+    expect(run(restored, 100)).toStrictEqual(run(evolution, 100));
   });
 });
 

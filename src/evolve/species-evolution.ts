@@ -4,18 +4,30 @@ import { CodeFlow } from '../program/code-flow.js';
 import { ConnectedMutator } from './connected-mutations.js';
 import { type CommonOptions, Evolution, NO_HURDLES, NO_PARENT } from './evolution.js';
 import { type InitialPrograms, writeInitial } from './initial.js';
+import { type MutationSet, Mutator } from './mutations.js';
 import type { Immigrant, Proposal, Told } from './search-method.js';
-import { type Kind, SpeciesPopulation } from './species-population.js';
+import { type Kind, NICHE_SIZE, SpeciesPopulation } from './species-population.js';
+
+/** What can be left out, to see what it is worth: programs that cannot learn are run, mutations are the paper's, all compete. */
+export const METHOD_PARTS = ['learnability', 'connection', 'species'] as const;
+export type MethodPart = (typeof METHOD_PARTS)[number];
 
 export interface SpeciesOptions extends InitialPrograms, CommonOptions {
   /** Programs that live at the same time, at most. */
   readonly population: number;
   readonly tournament: number;
+  /** Nothing if not given. */
+  readonly without?: readonly MethodPart[];
+  /** For searches without connection. */
+  readonly mutations: MutationSet;
 }
 
 const LEARN = 2;
 /** What is told of programs that need not be evaluated. */
 const HOPELESS: Told = { fitness: 0, isCut: true };
+
+/** Of all programs, where there are no species. */
+const SAME: Kind = { formula: '', learnSize: 0 };
 
 /** How often a program is made anew instead of from a parent. */
 const FRESH = 0.05;
@@ -30,17 +42,24 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   private readonly options: SpeciesOptions;
   private readonly flow: CodeFlow;
   private readonly mutator: ConnectedMutator;
+  /** The paper's, if ours are left out. */
+  private readonly otherMutator: Mutator | undefined;
+  private readonly runsAll: boolean;
   /** The last proposal cannot learn, or is what its parent is. */
   private isHopeless = false;
 
   constructor(options: SpeciesOptions) {
-    const { space, population } = options;
+    const { space, population, without = [] } = options;
     const store = space.makeStore(population + 1);
     const flow = new CodeFlow(store, space.labels);
-    super(options, store, new SpeciesPopulation(population, store, (place) => kindOf(flow, place)));
+    const isOne = without.includes('species');
+    const kind = isOne ? () => SAME : (place: number) => kindOf(flow, place);
+    super(options, store, new SpeciesPopulation(population, store, kind, isOne ? population : NICHE_SIZE));
     this.options = options;
     this.flow = flow;
     this.mutator = new ConnectedMutator(space, store, flow, this.random);
+    this.otherMutator = without.includes('connection') ? new Mutator(space, options.mutations) : undefined;
+    this.runsAll = without.includes('learnability');
   }
 
   ask(): Proposal {
@@ -49,31 +68,48 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
     this.place = population.spare;
     const isFresh = population.isEmpty || random.uniform() < FRESH;
     const hasChanged = isFresh ? this.makeFresh() : this.makeChild();
-    this.isHopeless = !hasChanged || !this.flow.canLearn(this.place);
+    this.isHopeless = !hasChanged || !(this.runsAll || this.flow.canLearn(this.place));
     return { id: this.lastId, place: this.place, origin: this.origin };
   }
 
   private makeFresh(): boolean {
-    const { options, store, place, random, mutator } = this;
+    const { options, store, place, random } = this;
     this.parent = NO_PARENT;
-    this.origin = 'initial';
     const number = random.integer(options.initial.length);
     const kind = options.initial[number]!;
     writeInitial(options, number, store, place, random);
     // What is empty has nothing that mutations could change: it gets connections.
-    if (kind === 'empty') for (let k = random.integer(MAX_CONNECTIONS + 1); k > 0; k--) mutator.apply('connect', place);
+    if (kind === 'empty') for (let k = random.integer(MAX_CONNECTIONS + 1); k > 0; k--) this.connect();
+    this.origin = 'initial';
     return true;
   }
 
+  private connect(): void {
+    if (this.otherMutator === undefined) this.mutator.apply('connect', this.place);
+    else this.mutate();
+  }
+
+  /** Changes the proposal by one mutation, and says whether it is another then. */
+  private mutate(): boolean {
+    const { mutator, otherMutator, store, place, random } = this;
+    if (otherMutator !== undefined) {
+      const mutation = otherMutator.choose(random);
+      this.origin = mutation;
+      return otherMutator.apply(mutation, store, place, random);
+    }
+    const mutation = mutator.choose();
+    this.origin = mutation;
+    return mutator.apply(mutation, place);
+  }
+
   private makeChild(): boolean {
-    const { options, population, store, place, random, mutator } = this;
+    const { options, population, store, place, random } = this;
     this.parent = population.select(options.tournament, random);
     store.copy(this.parent, place);
     let hasChanged = false;
     let count = 0;
     do {
-      this.origin = mutator.choose();
-      if (mutator.apply(this.origin, place)) hasChanged = true;
+      if (this.mutate()) hasChanged = true;
     } while (++count < MAX_MUTATIONS && random.uniform() < ONE_MORE);
     return hasChanged;
   }
@@ -90,7 +126,8 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   }
 
   adopt({ id, line }: Immigrant, { fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
-    if (!isCut && this.flow.canLearn(this.population.spare)) this.population.add(id, fitness, atHurdles, line);
+    if (!isCut && (this.runsAll || this.flow.canLearn(this.population.spare)))
+      this.population.add(id, fitness, atHurdles, line);
   }
 }
 

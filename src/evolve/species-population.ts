@@ -8,8 +8,8 @@ import type { LineageStep } from './lineage.js';
 import { drawSome, Members } from './members.js';
 import type { Migrants, SavedMembers } from './search-method.js';
 
-/** Members that a niche may have. */
-const NICHE_SIZE = 6;
+/** Members that a niche usually may have. */
+export const NICHE_SIZE = 6;
 /** How often each species is as likely as any other to have the next child; otherwise the better ones are likelier. */
 const EVEN_CHANCE = 0.5;
 /** Of the better ones, each is passed over with this probability, from the best on. */
@@ -46,6 +46,7 @@ interface Found {
 export class SpeciesPopulation implements LivingPrograms {
   readonly members: Members;
   private readonly kindOf: (place: number) => Kind;
+  private readonly nicheSize: number;
   private readonly free: number[];
   /** From the first to the last that appeared. */
   private readonly all: Species[] = [];
@@ -54,9 +55,10 @@ export class SpeciesPopulation implements LivingPrograms {
   private ranked: Species[] = [];
 
   /** `kindOf` says what the program at a place is like. */
-  constructor(size: number, store: CodeStore, kindOf: (place: number) => Kind) {
+  constructor(size: number, store: CodeStore, kindOf: (place: number) => Kind, nicheSize = NICHE_SIZE) {
     this.members = new Members(store, size + 1);
     this.kindOf = kindOf;
+    this.nicheSize = nicheSize;
     this.free = Array.from({ length: size + 1 }, (_, k) => size - k);
   }
 
@@ -107,7 +109,7 @@ export class SpeciesPopulation implements LivingPrograms {
     if (niche === undefined) return undefined;
     const same = niche.places.findIndex((place) => this.members.fitnesses[place] === fitness);
     if (same >= 0) return { niche, k: same, fitness };
-    return niche.places.length === NICHE_SIZE ? this.worstOf(niche) : undefined;
+    return niche.places.length === this.nicheSize ? this.worstOf(niche) : undefined;
   }
 
   /** Gives up the worst program of the worst species, unless the new one, of a species that may be known, is no better. */

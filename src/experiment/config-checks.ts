@@ -50,6 +50,10 @@ function* searchProblems({ space, search, evaluation }: Config): Problems {
     const message = `${tournament} is larger than search.population, which is ${population}`;
     yield { path: ['search', 'tournament'], message };
   }
+  if (search.without.length > 0 && search.method !== 'evozero') {
+    const message = `only the method evozero has parts that can be left out, not ${search.method}`;
+    yield { path: ['search', 'without'], message };
+  }
   if (search.method === 'random') {
     if (evaluation.hurdles !== null) {
       const message = 'hurdles are made of a population, which random search does not have; expected null';
@@ -67,7 +71,7 @@ function* searchProblems({ space, search, evaluation }: Config): Problems {
       const message = `${addresses} addresses in all; the method evozero takes at most ${MAX_FLOW_ADDRESSES}`;
       yield { path: ['space', 'memory'], message };
     }
-    return;
+    if (!search.without.includes('connection')) return;
   }
   const { weights } = search.mutations;
   const path = ['search', 'mutations', 'weights'];

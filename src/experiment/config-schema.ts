@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { MAX_FEATURES } from '../engine/engine.js';
 import { FITNESS_KINDS } from '../evaluate/summary.js';
 import { CONSTANT_CHANGES, MUTATION_NAMES, MUTATION_SETS, type MutationName } from '../evolve/mutations.js';
+import { METHOD_PARTS } from '../evolve/species-evolution.js';
 import { OPS } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
 import { parseTaskSet, taskSetNames } from '../tasks/task-sets.js';
@@ -277,6 +278,10 @@ export const CONFIG = object({
     tournament: whole(1).describe('T: the best of so many random members gives a child'),
     mutationProbability: part().default(0.9).describe('U: how often a child is mutated; otherwise it is a copy'),
     mutations: mutations.describe('`paper`, `released`, or weights of your own'),
+    without: z
+      .array(choice(METHOD_PARTS), { error: expected('a list of parts of the method evozero') })
+      .default([])
+      .describe('parts of the method evozero that are left out, to see what they are worth'),
     initial: programReferences
       .prefault(['empty'])
       .describe('what populations begin with, in turn: `empty`, `random`, or programs by name, file or text'),

@@ -84,6 +84,7 @@ describe('parseConfig', () => {
           weights: { insert: 1, remove: 2, 'randomize-function': 3, 'alter-argument': 3 },
           constants: 'paper',
         },
+        without: [],
         initial: ['empty'],
       },
       tasks: {
@@ -229,6 +230,10 @@ describe('parseConfig', () => {
     [
       { 'search.method': 'evozero', 'space.memory': { scalars: 20, vectors: 10, matrices: 3 } },
       'space.memory: 33 addresses in all; the method evozero takes at most 32',
+    ],
+    [
+      { 'search.without': ['species'] },
+      'search.without: only the method evozero has parts that can be left out, not evolution',
     ],
     [
       { 'search.method': 'random', 'search.initial': ['random', 'paper/linear'] },

@@ -52,7 +52,7 @@ function makeMethod(
   features: number,
   labels: LabelKind,
 ): SearchMethod {
-  const { method, initial, population, tournament, mutationProbability, mutations } = config.search;
+  const { method, initial, population, tournament, mutationProbability, mutations, without } = config.search;
   const space = makeSpace(config, features, labels);
   const seed = [config.seed, DRAW.search, experiment, ...(island === 0 ? [] : [island])];
   const numbering = numberingOf(config, island);
@@ -65,7 +65,7 @@ function makeMethod(
     ),
     hurdles: config.evaluation.hurdles?.stages.length ?? 0,
   };
-  if (method === 'evozero') return new SpeciesEvolution(common);
+  if (method === 'evozero') return new SpeciesEvolution({ ...common, mutations, without });
   return new RegularizedEvolution({ ...common, mutationProbability, mutations });
 }
 

@@ -70,6 +70,7 @@ test('linear is the demo-search of the yardstick', () => {
       weights: { 'alter-argument': 1, 'randomize-instruction': 1, 'randomize-function': 1 },
       constants: 'released',
     },
+    without: [],
     initial: ['random'],
   });
   expect(config.evaluation).toMatchObject({ fitness: 'mean', budget: null, fingerprint: { train: 10, valid: 10 } });

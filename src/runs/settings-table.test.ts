@@ -71,3 +71,13 @@ test('frozen functions and programs to begin with', () => {
   const config: Config = { ...LINEAR, search: { ...LINEAR.search, initial: ['empty', text] } };
   expect(markupText(renderSettings(config))).toContain('<pre>def Setup():\n  s1 = &quot;&lt;b&gt;&quot;\n</pre>');
 });
+
+test('our own method has its name, and mutations only where it takes those of the configuration', () => {
+  const config = findPreset('network-evozero');
+  expect(render(config)).toContain('evozero, population 4,000, tournament 3');
+  expect(render(config)).not.toContain('Mutations');
+  const shown = render({ ...config, search: { ...config.search, without: ['connection'] } });
+  expect(shown).toContain('evozero, without connection, population 4,000');
+  expect(shown).toContain('weights insert 1');
+  expect(shown).not.toContain('regularized');
+});

@@ -55,15 +55,22 @@ const CONSTANT_WORDS = { paper: 'the paper', released: 'the released program' } 
 
 function searchRows({ search }: Config): Row[] {
   if (search.method === 'random') return [['Search', html`random programs`]];
-  const { population, tournament, mutationProbability, mutations, initial } = search;
+  const { method, population, tournament, mutationProbability, mutations, without, initial } = search;
+  const isOwn = method === 'evozero';
   const weights = Object.entries(mutations.weights).filter(([, weight]) => weight > 0);
   const shares = weights.map(([name, weight]) => `${name} ${weight}`).join(', ');
+  const name = isOwn ? ['evozero', ...without.map((part) => `without ${part}`)].join(', ') : 'regularized evolution';
+  const often = isOwn ? '' : `with probability ${mutationProbability}; `;
   return [
-    ['Search', html`regularized evolution, population ${number(population)}, tournament ${number(tournament)}`],
-    [
-      'Mutations',
-      html`with probability ${mutationProbability}; weights ${shares}; constants as in ${CONSTANT_WORDS[mutations.constants]}`,
-    ],
+    ['Search', html`${name}, population ${number(population)}, tournament ${number(tournament)}`],
+    ...(isOwn && !without.includes('connection')
+      ? []
+      : [
+          [
+            'Mutations',
+            html`${often}weights ${shares}; constants as in ${CONSTANT_WORDS[mutations.constants]}`,
+          ] as const,
+        ]),
     ['Initial programs', html`${initial.map((reference) => html`${renderReference(reference)} `)}`],
   ];
 }

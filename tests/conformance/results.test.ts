@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a plain JavaScript file without types
-import { readResults } from '../../scripts/results.js';
+import { readDiscoveries, readResults, withTable } from '../../scripts/results.js';
+import { renderDiscoveries } from '../../src/bench/discovery-table.js';
 import { REPRODUCTIONS } from '../../src/reproduce/experiments.js';
 import type { Findings } from '../../src/reproduce/findings.js';
 import { renderResults } from '../../src/reproduce/results-table.js';
@@ -12,6 +13,11 @@ const results: readonly Findings[] = readResults(NAMES);
 describe('the results that are kept', () => {
   it('are what docs/results.md says (npm run results)', () => {
     expect(readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8')).toBe(renderResults(results));
+  });
+
+  it('are what docs/discovery.md says (npm run results)', () => {
+    const page = readFileSync(new URL('../../docs/discovery.md', import.meta.url), 'utf8');
+    expect(page).toBe(withTable(page, renderDiscoveries(readDiscoveries())));
   });
 
   it.each(results)(
