@@ -4,12 +4,31 @@ import { type LineageStep, stepsTo } from '../evolve/lineage.js';
 import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import type { LabelKind } from '../program/program.js';
-import type { LineageEntry, RunResult } from './events.js';
+import type { BestEvent, LineageEntry, RunResult } from './events.js';
+import type { NewBest } from './field.js';
 
-export function printParent({ parent }: LineageStep, labels: LabelKind): LineageEntry['parent'] {
+function printParent({ parent }: LineageStep, labels: LabelKind): LineageEntry['parent'] {
   if (parent === undefined) return null;
   const { id, fitness, program } = parent;
   return { id, fitness, program: printProgram(program, labels) };
+}
+
+/** What an event says of a program that is better than all before it. */
+export function printBest(
+  { line, hash }: NewBest,
+  labels: LabelKind,
+): Omit<BestEvent, 'type' | 'experiment' | 'algorithms' | 'island'> {
+  const { id, fitness, origin, previous, program } = line;
+  const text = printProgram(program, labels);
+  return {
+    id,
+    fitness,
+    origin,
+    parent: printParent(line, labels),
+    ancestor: previous?.id ?? null,
+    hash,
+    program: text,
+  };
 }
 
 export function printFound(

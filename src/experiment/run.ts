@@ -2,30 +2,24 @@
 // evaluation of the best one on unseen tasks (paper, "Algorithm Selection and Evaluation"). It goes on in pieces and can be saved
 // between any two. A pure function of the configuration: it reads no clock and draws nothing but from the seed.
 import { labelKind } from '../engine/engine.js';
-import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
 import { combine } from '../evaluate/summary.js';
 import { HallOfFame } from '../evolve/hall-of-fame.js';
 import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
-
-import { printProgram } from '../program/print.js';
 import type { LabelKind } from '../program/program.js';
 import { type OpenTasks, openBuiltinTasks } from '../tasks/open-tasks.js';
 import { deriveSeed } from '../util/random.js';
-import { Archipelago } from './archipelago.js';
+import { Budget } from './budget.js';
 import type { Config } from './config.js';
 import type { EndReason, RunCounts, RunEvent, RunResult } from './events.js';
-import type { Allowance, Field, IslandStatus, NewBest } from './field.js';
-import { printFound, printParent } from './found.js';
+import type { Field, IslandStatus, NewBest } from './field.js';
+import { printBest, printFound } from './found.js';
 import { islandCount } from './groups.js';
 import { HALL_SIZE } from './hall-size.js';
-import { IslandHost } from './island-host.js';
-import { LocalField } from './local-field.js';
+import { makeField } from './make-field.js';
 import type { Phase, SavedRun } from './saved-run.js';
 import { openTaskSet, type Scores, Scoring } from './scoring.js';
 import { DRAW } from './search-tasks.js';
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.js';
-
-export { HALL_SIZE };
 
 /** Work between two progress events: this much at least, a fraction of a second, and a hundredth of all done so far. */
 const PROGRESS_WORK = 3e8;
@@ -36,13 +30,6 @@ export interface Selected {
   readonly line: LineageStep;
   readonly experiment: number;
   readonly selectFitness: number;
-}
-
-const EMPTY_COUNTS = { ...noCounts(), algorithms: 0, rescued: 0 };
-
-/** How much of each limit is used. */
-function usedParts(...limits: readonly (readonly [number, number | null])[]): number[] {
-  return limits.flatMap(([used, limit]) => (limit === null ? [] : [used / limit]));
 }
 
 /** A run, step by step: for who wants to decide when it works. `search` is the simple way. */
@@ -56,10 +43,9 @@ export class Run {
   labels: LabelKind = 'scalar';
   private readonly openTasks: OpenTasks;
   private readonly field: Field;
+  private readonly budget: Budget;
   private selecting: Scoring | undefined;
   private finals: Scoring | undefined;
-  /** What experiments before the current one took. */
-  private finished = EMPTY_COUNTS;
   private nextProgress = PROGRESS_WORK;
   /** Of the current experiment: the best fitness of each group of islands. */
   private bestOfGroup: number[] = [];
@@ -74,6 +60,7 @@ export class Run {
     this.config = config;
     this.openTasks = openTasks;
     this.field = field;
+    this.budget = new Budget(config, field);
   }
 
   /**
@@ -123,7 +110,7 @@ export class Run {
   }
 
   get algorithms(): number {
-    return this.finished.algorithms + this.field.algorithms;
+    return this.budget.algorithms;
   }
 
   /** Algorithms of the current experiment since it last found a best one. */
@@ -132,32 +119,12 @@ export class Run {
   }
 
   get counts(): RunCounts {
-    const { rescued: _, algorithms: _before, ...finished } = this.finished;
-    const now = this.field.counts;
-    const sum = Object.fromEntries(
-      Object.keys(now).map((key) => {
-        const name = key as keyof EvaluationCounts;
-        return [name, finished[name] + now[name]];
-      }),
-    );
-    return { algorithms: this.algorithms, ...(sum as unknown as EvaluationCounts) };
+    return this.budget.counts;
   }
 
   /** How much of the tightest limit is used up, from 0 to 1; nothing if no limit counts algorithms, steps or experiments. */
   get progress(): number | undefined {
-    const { stop } = this.config;
-    const parts = usedParts([this.algorithms, stop.algorithms], [this.counts.trainSteps, stop.steps]);
-    if (stop.experiments !== null) parts.push((this.experiment - 1 + this.experimentProgress) / stop.experiments);
-    return parts.length === 0 ? undefined : Math.min(1, Math.max(0, ...parts));
-  }
-
-  /** The same for the current experiment. */
-  private get experimentProgress(): number {
-    const { config, field } = this;
-    if (!field.isOpen) return this.phase === 'search' ? 0 : 1;
-    const { algorithms, steps } = config.experiment;
-    const all = (limit: number | null) => (limit === null ? null : limit * islandCount(config));
-    return Math.max(0, ...usedParts([field.algorithms, all(algorithms)], [field.counts.trainSteps, all(steps)]));
+    return this.budget.progress(this.experiment, this.phase === 'search' ? 0 : 1);
   }
 
   // --- Going on --------------------------------------------------------------------------------------------------------
@@ -207,26 +174,17 @@ export class Run {
 
   private async beginExperiment(): Promise<void> {
     const number = this.experiment + 1;
-    await this.field.begin(number, this.allowance);
+    await this.field.begin(number, this.budget.allowance);
     this.experiment = number;
     this.bestOfGroup = [];
     this.emit({ type: 'experiment', ...this.place });
   }
 
-  /** What the whole run may still take, at the beginning of an experiment. */
-  private get allowance(): Allowance {
-    const { finished, config } = this;
-    return {
-      algorithms: (config.stop.algorithms ?? Infinity) - finished.algorithms,
-      trainSteps: (config.stop.steps ?? Infinity) - finished.trainSteps,
-    };
-  }
-
   private async search(algorithms: number): Promise<void> {
-    const { field, hall, finished } = this;
+    const { field, hall, budget } = this;
     const end = field.algorithms + algorithms;
     while (this.phase === 'search' && field.isOpen && field.algorithms < end) {
-      const stretch = { algorithms: end - field.algorithms, work: this.nextProgress - finished.work };
+      const stretch = { algorithms: end - field.algorithms, work: this.nextProgress - budget.finished.work };
       const found = field.advance(stretch, hall);
       const { bests, ended, isStopped } = found instanceof Promise ? await found : found;
       this.foundBests(bests);
@@ -236,20 +194,14 @@ export class Run {
         this.endExperiment('stopped');
         return;
       }
-      if (finished.work + field.counts.work >= this.nextProgress) this.emitProgress();
-      if (ended !== undefined) this.endExperiment(this.reasonToEndRun() ?? ended);
+      if (budget.finished.work + field.counts.work >= this.nextProgress) this.emitProgress();
+      if (ended !== undefined) {
+        this.endReason = budget.usedUp();
+        this.endExperiment(this.endReason ?? ended);
+      }
       // Elsewhere nothing may happen for long: whoever drives this looks at clocks and signals in between.
       if (found instanceof Promise) return;
     }
-  }
-
-  /** A limit of the whole run that is reached. */
-  private reasonToEndRun(): EndReason | undefined {
-    const { stop } = this.config;
-    const isUsed = (used: number, limit: number | null) => limit !== null && used >= limit;
-    if (isUsed(this.algorithms, stop.algorithms)) this.endReason = 'algorithms';
-    else if (isUsed(this.counts.trainSteps, stop.steps)) this.endReason = 'steps';
-    return this.endReason;
   }
 
   private emitProgress(): void {
@@ -278,28 +230,13 @@ export class Run {
       if (line.fitness <= (this.bestOfGroup[group] ?? Number.NEGATIVE_INFINITY)) continue;
       this.bestOfGroup[group] = line.fitness;
       last.set(group, best);
-      this.emitBest(best);
+      const where = islandCount(this.config) > 1 && { island: best.island + 1 };
+      this.emit({ type: 'best', ...this.place, ...where, ...printBest(best, this.labels) });
     }
     if (this.config.select.at !== 'new-best') return;
     for (const { line } of last.values()) {
       if (this.endReason === undefined) this.select(line, this.selecting!.scoreAtOnce(line.program));
     }
-  }
-
-  private emitBest({ line, hash, island }: NewBest): void {
-    const { id, fitness, origin, previous } = line;
-    this.emit({
-      type: 'best',
-      ...this.place,
-      ...(islandCount(this.config) > 1 && { island: island + 1 }),
-      id,
-      fitness,
-      origin,
-      parent: printParent(line, this.labels),
-      ancestor: previous?.id ?? null,
-      hash,
-      program: printProgram(line.program, this.labels),
-    });
   }
 
   /** What a program's fitnesses on the tasks to select on mean. */
@@ -320,7 +257,7 @@ export class Run {
     if (field.isOpen) {
       this.emitIslands();
       this.emit({ type: 'experiment-end', ...this.place, reason, best: lines[0]?.fitness ?? 0 });
-      this.finished = { ...this.counts, rescued: this.finished.rescued + field.rescued };
+      this.budget.endExperiment();
       field.end(this.endReason !== undefined);
     }
     this.toScore = config.select.at === 'end' ? [...lines] : [];
@@ -405,7 +342,7 @@ export class Run {
       algorithms: counts.algorithms,
       trainSteps: counts.trainSteps,
       counts,
-      rescued: this.finished.rescued + this.field.rescued,
+      rescued: this.budget.rescued,
       ...printFound(selected?.line, labels),
     };
   }
@@ -419,7 +356,7 @@ export class Run {
     const saved: SavedRun = {
       phase: this.phase,
       experiment: this.experiment,
-      finished: this.finished,
+      finished: this.budget.finished,
       nextProgress: this.nextProgress,
       bestOfGroup: Float64Array.from(this.bestOfGroup, (best) => best ?? Number.NaN),
       endReason: this.endReason ?? null,
@@ -441,7 +378,7 @@ export class Run {
     const readLine = (line: SavedLines) => restoreLines(line).at(-1)!;
     this.phase = saved.phase;
     this.experiment = saved.experiment;
-    this.finished = saved.finished;
+    this.budget.finished = saved.finished;
     this.nextProgress = saved.nextProgress;
     this.bestOfGroup = Array.from(saved.bestOfGroup, (best) => (Number.isNaN(best) ? Number.NEGATIVE_INFINITY : best));
     this.toScore = saved.toScore.map(readLine);
@@ -453,12 +390,6 @@ export class Run {
       const line = readLine(scored.line);
       this.scored = { line, scores: { program: line.program, fitnesses: [...scored.fitnesses] } };
     }
-    if (field !== null) await this.field.restore(field, this.experiment, this.allowance);
+    if (field !== null) await this.field.restore(field, this.experiment, this.budget.allowance);
   }
-}
-
-function makeField(config: Config, openTasks: OpenTasks): Field {
-  return islandCount(config) === 1
-    ? new LocalField(config, openTasks)
-    : new Archipelago(config, openTasks, [new IslandHost()]);
 }

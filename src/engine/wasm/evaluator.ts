@@ -5,11 +5,9 @@ import type { OperandType } from '../../ops/types.js';
 import type { LiveCode } from '../../program/live-code.js';
 import { type Program, TASK_ADDRESSES } from '../../program/program.js';
 import { Hasher } from '../../util/hash.js';
-import { deriveKey } from '../../util/random.js';
 import {
   type EvaluateOptions,
   type Evaluator,
-  type Examples,
   type Loss,
   labelKind,
   MAX_ERROR,
@@ -19,36 +17,13 @@ import {
   wholeSteps,
 } from '../engine.js';
 import { fitnessOf } from '../loss.js';
+import { type Block, BlockWriter, groupTasks } from './blocks.js';
 import type { Digest, Kernels } from './compile.js';
 import { Encoder } from './encoder.js';
-import { BLOCK, exampleBytes, JOB, labelOffset, resultLayout, traceBytes } from './encoding.js';
+import { BLOCK, exampleBytes, JOB, resultLayout, traceBytes } from './encoding.js';
 import { heap, MAX_BYTES, OutOfMemoryError, tooLarge } from './heap.js';
 import type { Layout } from './layout.js';
 import { CHUNK } from './reals.js';
-
-/** Tasks that run at once, and where their data lie. */
-interface Block {
-  /** Places of the tasks in the list that was given. */
-  readonly places: readonly number[];
-  readonly trainCount: number;
-  readonly validCount: number;
-  readonly result: number;
-  readonly trace: number;
-}
-
-/** Tasks of the same numbers of examples, which can run in step. */
-function groupTasks(tasks: readonly Task[], size: number): number[][] {
-  const groups = new Map<string, number[]>();
-  for (const [k, { train, valid }] of tasks.entries()) {
-    const key = `${train.count} ${valid.count}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [k]);
-    else group.push(k);
-  }
-  return [...groups.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / size) }, (_, k) => group.slice(k * size, (k + 1) * size)),
-  );
-}
 
 /** Training steps among all steps of a task, over epochs. */
 function trainSteps(steps: number, trainCount: number, validCount: number): number {
@@ -111,9 +86,11 @@ export class WasmEvaluator implements Evaluator {
     try {
       this.digestPlace = this.allocate(CHUNK);
       this.job = this.allocate(JOB.bytes + groups.length * BLOCK.bytes);
+      const traceStep = trace ? epochs * traceBytes(this.layout, this.predictionType) : 0;
+      const writer = new BlockWriter(this.layout, traceStep, (bytes) => this.allocate(bytes));
       this.blocks = groups.map((places, k) => {
         const ofBlock = places.map((place) => tasks[place]!);
-        return this.layOut(places, ofBlock, this.job + JOB.bytes + k * BLOCK.bytes);
+        return writer.write(places, ofBlock, this.job + JOB.bytes + k * BLOCK.bytes);
       });
     } catch (error) {
       this.dispose();
@@ -314,67 +291,6 @@ export class WasmEvaluator implements Evaluator {
       return total + (train.count + valid.count) * perExample;
     }, 0);
     if (bytes > MAX_BYTES) throw new OutOfMemoryError(tooLarge(bytes));
-  }
-
-  private layOut(places: readonly number[], tasks: readonly Task[], address: number): Block {
-    const { layout, resultAt } = this;
-    const { train, valid } = tasks[0]!;
-    const traced = this.epochs * (train.count + valid.count) * traceBytes(layout, this.predictionType);
-    const block: Block = {
-      places,
-      trainCount: train.count,
-      validCount: valid.count,
-      result: this.allocate(2 * resultAt.bytes),
-      trace: this.isTraced ? this.allocate(traced) : 0,
-    };
-    // What a block's results are at first; evaluations copy it.
-    const initial = block.result + resultAt.bytes;
-    heap.u8.fill(0, initial, initial + resultAt.bytes);
-    heap.u8.fill(0xff, initial + resultAt.alive, initial + resultAt.alive + tasks.length * layout.real.bytes);
-    heap.f64.fill(Number.POSITIVE_INFINITY, (initial + resultAt.best) / 8, (initial + resultAt.lastStep) / 8);
-    heap.setWord(address + BLOCK.train, this.writeExamples(tasks.map((task) => task.train)));
-    heap.setWord(address + BLOCK.trainCount, train.count);
-    heap.setWord(address + BLOCK.valid, this.writeExamples(tasks.map((task) => task.valid)));
-    heap.setWord(address + BLOCK.validCount, valid.count);
-    heap.setWord(address + BLOCK.randomStates, this.writeRandomStates(tasks));
-    heap.setWord(address + BLOCK.result, block.result);
-    heap.setWord(address + BLOCK.trace, block.trace);
-    return block;
-  }
-
-  private writeRandomStates(tasks: readonly Task[]): number {
-    const states = this.allocate(8 * this.layout.lanes);
-    for (let lane = 0; lane < this.layout.lanes; lane++) {
-      const { hi, lo } = deriveKey(tasks[Math.min(lane, tasks.length - 1)]!.seed);
-      heap.setWord(states + 8 * lane, lo);
-      heap.setWord(states + 8 * lane + 4, hi);
-    }
-    return states;
-  }
-
-  /** Examples of the tasks of a block, one example after the other. Lanes without a task repeat the last. */
-  private writeExamples(tasks: readonly Examples[]): number {
-    const { layout } = this;
-    const { features: F, real, elementStride } = layout;
-    const { count } = tasks[0]!;
-    const stride = exampleBytes(layout) / real.bytes;
-    const address = this.allocate(count * exampleBytes(layout));
-    const numbers = heap.numbers(real);
-    const start = address / real.bytes;
-    const taskStep = layout.taskStride('v') / real.bytes;
-    const elementStep = elementStride / real.bytes;
-    const labels = labelOffset(layout) / real.bytes;
-    numbers.fill(0, start, start + count * stride);
-    for (let lane = 0; lane < layout.lanes; lane++) {
-      const examples = tasks[Math.min(lane, tasks.length - 1)]!;
-      for (let k = 0; k < count; k++) {
-        const at = start + k * stride;
-        numbers[at + labels + lane] = examples.labels[k]!;
-        if (lane >= layout.tasks) continue;
-        for (let i = 0; i < F; i++) numbers[at + lane * taskStep + i * elementStep] = examples.features[k * F + i]!;
-      }
-    }
-    return address;
   }
 
   private readTrace(block: Block, lane: number): Trace {
