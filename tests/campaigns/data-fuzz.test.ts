@@ -13,9 +13,10 @@ import { readRecords } from '../../src/tasks/readers/records.js';
 import { tabularTask } from '../../src/tasks/tabular/tabular.js';
 import { RandomStream } from '../../src/util/random.js';
 import { SEED } from '../support/arbitraries.js';
+import { campaignSize, damageBytes } from '../support/damage.js';
 import { temporaryFolder } from '../support/folders.js';
 
-const CASES = 600;
+const CASES = campaignSize(600);
 const folder = temporaryFolder();
 const matlab = (name: string) => readFileSync(new URL(`../fixtures/matlab/${name}.mat`, import.meta.url));
 
@@ -43,24 +44,6 @@ const IMAGES = Buffer.from([
 const CSV = Buffer.from(
   `a,"b ""x""",y\n${Array.from({ length: 12 }, (_, k) => `${k},"w${k % 3}\nz",${k * k}`).join('\n')}\n`,
 );
-
-/** Changes, cuts, repeats or inserts bytes here and there. */
-function damage(bytes: Buffer, random: RandomStream): Buffer {
-  let damaged = Buffer.from(bytes);
-  const edits = 1 + random.integer(4);
-  for (let edit = 0; edit < edits; edit++) {
-    const at = random.integer(damaged.length + 1);
-    const end = Math.min(damaged.length, at + random.integer(9));
-    const kind = random.integer(5);
-    const inserted = Buffer.from(Array.from({ length: random.integer(6) }, () => random.integer(256)));
-    if (kind === 0) damaged = damaged.subarray(0, at) as Buffer<ArrayBuffer>;
-    else if (kind === 1 && at < damaged.length) damaged[at] = random.integer(256);
-    else if (kind === 2) damaged = Buffer.concat([damaged.subarray(0, at), inserted, damaged.subarray(at)]);
-    else if (kind === 3) damaged = Buffer.concat([damaged.subarray(0, at), damaged.subarray(end)]);
-    else damaged = Buffer.concat([damaged.subarray(0, end), damaged.subarray(at)]);
-  }
-  return damaged;
-}
 
 function readerOf(bytes: Buffer, name: string): ByteReader {
   const path = join(folder, name);
@@ -105,7 +88,7 @@ describe.each(FORMATS)('%s', (_, good, read) => {
   it(`with damage is read or refused, ${CASES} times`, async () => {
     const outcomes = { read: 0, refused: 0 };
     for (let k = 0; k < CASES; k++) {
-      const bytes = damage(good, new RandomStream(SEED, k));
+      const bytes = damageBytes(good, new RandomStream(SEED, k));
       try {
         await read(bytes);
         outcomes.read++;

@@ -5,8 +5,9 @@ import { parseSource } from '../../src/program/parse.js';
 import { printProgram } from '../../src/program/print.js';
 import { DEFAULT_MEMORY, programProblem } from '../../src/program/program.js';
 import { RandomStream } from '../../src/util/random.js';
+import { campaignSize, damageText } from '../support/damage.js';
 
-const TEXTS = 100_000;
+const TEXTS = campaignSize(100_000);
 
 const SNIPPETS = [
   ...[
@@ -48,33 +49,14 @@ const SNIPPETS = [
   ...['(((((((((((((((((((((((((', '================', '#'.repeat(100), '9'.repeat(400), 's'.repeat(300)],
 ];
 
-/** A text with a few random edits: characters or lines taken out, doubled, moved, or replaced by something odd. */
-function mutate(text: string, other: string, random: RandomStream): string {
-  let result = text;
-  for (let edits = 1 + random.integer(6); edits > 0; edits--) {
-    const from = random.integer(result.length + 1);
-    const to = Math.min(result.length, from + random.integer(random.uniform() < 0.8 ? 4 : 80));
-    const kind = random.integer(6);
-    const middle = [
-      '',
-      SNIPPETS[random.integer(SNIPPETS.length)]!,
-      String.fromCharCode(random.integer(random.uniform() < 0.9 ? 128 : 65536)),
-      result.slice(from, to).repeat(2),
-      other.slice(random.integer(other.length), random.integer(other.length)),
-      result.slice(from, to).split('').reverse().join(''),
-    ][kind]!;
-    result = result.slice(0, from) + middle + result.slice(to);
-  }
-  return result;
-}
-
 describe('the parser', () => {
   it(`reads ${TEXTS.toLocaleString('en-US')} mutated texts, or says what is wrong with them`, () => {
     const texts = BUILTIN_NAMES.map((name) => builtin(name)!.text);
     const random = new RandomStream(2020);
     let [read, refused] = [0, 0];
     for (let k = 0; k < TEXTS; k++) {
-      const text = mutate(texts[random.integer(texts.length)]!, texts[random.integer(texts.length)]!, random);
+      const [one, other] = [0, 1].map(() => texts[random.integer(texts.length)]!);
+      const text = damageText(one!, other!, SNIPPETS, random);
       try {
         const { program, labels } = parseSource(text);
         // Whatever is accepted is valid, and is what its printed form says.

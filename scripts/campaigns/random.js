@@ -1,0 +1,65 @@
+// `npm run campaigns -- fuzz|differential [--times N] [--keep]`: the campaigns of tests/campaigns with so many times the cases that CI tries,
+// and seeds of their own (`--seed`, which FC_SEED is for the tests). A failure prints its case. `--keep` writes the outcome into results/.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepare } from '../setup.js';
+import { Campaign, check, root } from './report.js';
+
+/** The files of each campaign, and how many cases they try once. */
+const CAMPAIGNS = {
+  fuzz: {
+    files: ['parser-fuzz', 'data-fuzz', 'state-fuzz', 'http-fuzz'],
+    once: 100_000 + 8 * 600 + 9 * 500 + 1000,
+    times: 10,
+  },
+  differential: { files: ['engines-f64', 'engines-f32'], once: 2 * 21_200, times: 24 },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    times: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const name = positionals[0] ?? '';
+const plan = CAMPAIGNS[name];
+const times = Number(values.times ?? plan?.times);
+if (plan === undefined || !(times > 0)) {
+  console.error(`campaigns: there are ${Object.keys(CAMPAIGNS).join(' and ')}; --times is a number above 0`);
+  process.exit(2);
+}
+
+prepare();
+const place = mkdtempSync(join(tmpdir(), 'evozero-campaign-'));
+const campaign = new Campaign(name);
+for (const file of plan.files) {
+  await campaign.try(`tests/campaigns/${file}.test.ts`, () => {
+    const output = join(place, `${file}.json`);
+    const args = ['run', '--project', 'integration', `tests/campaigns/${file}.test.ts`, '--testTimeout', '0'];
+    const reporters = ['--reporter', 'json', '--outputFile', output];
+    const env = { ...process.env, EVOZERO_CAMPAIGN_TIMES: String(times), FC_SEED: values.seed };
+    spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args, ...reporters], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(output, 'utf8'));
+    const failure = testResults
+      .flatMap(({ assertionResults, message }) => [
+        message,
+        ...assertionResults.flatMap((one) => one.failureMessages ?? []),
+      ])
+      .find((text) => text !== undefined && text !== '');
+    check(numFailedTests === 0 && numPassedTests > 0 && failure === undefined, failure ?? 'nothing was tried');
+    return `${numPassedTests} tests`;
+  });
+}
+rmSync(place, { recursive: true, force: true });
+const inputs = Math.round(plan.once * times);
+console.log(`${inputs.toLocaleString('en-US')} cases, seed ${values.seed}`);
+campaign.end({ inputs, seed: Number(values.seed) }, values.keep ? `results/campaigns/${name}.json` : undefined);
