@@ -48,7 +48,10 @@ const SECTIONS = [
     pages: ['docs/results.md', 'docs/reproduce.md', 'docs/final.md', 'docs/benchmarks.md', 'docs/fidelity.md'],
   },
   { title: 'Reference', pages: ['docs/ops.md', 'docs/reference'] },
-  { title: 'Working on it', pages: ['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/dependencies.md', 'docs/security.md'] },
+  {
+    title: 'Working on it',
+    pages: ['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/dependencies.md', 'docs/security.md', 'docs/reliability.md'],
+  },
   { title: 'Decisions', pages: ['docs/decisions'] },
 ];
 
