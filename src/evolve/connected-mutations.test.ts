@@ -146,3 +146,22 @@ it('mutations come by their weights', () => {
     CONNECTED_NAMES.map((name: ConnectedMutation) => CONNECTED_MUTATIONS[name] / total),
   );
 });
+
+it('train makes memory that predictions read learn, far more often than connect does', () => {
+  // The second layer learns, the first does not.
+  const learn = NETWORK.learn.filter(({ op }) => opById(op).output !== 'm');
+  const countLearned = (mutation: ConnectedMutation) => {
+    const { store, flow, mutator } = makeMutator(FREE, 3);
+    const firstLayer = flow.bit(2, NETWORK.predict[0]!.in1);
+    let count = 0;
+    for (let n = 0; n < 4000; n++) {
+      store.write(1, { ...NETWORK, learn });
+      mutator.apply(mutation, 1);
+      if (flow.canLearn(1) && (flow.learned & firstLayer) !== 0) count++;
+    }
+    return count;
+  };
+  const [train, connect] = [countLearned('train'), countLearned('connect')];
+  expect(train).toBeGreaterThan(400);
+  expect(train).toBeGreaterThan(4 * connect);
+});

@@ -17,6 +17,7 @@ import {
 import { OPERAND_TYPES } from '../program/liveness-analysis.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
+import { CodeBuilder, NO_ADDRESS } from './code-builder.js';
 import {
   CONSTANTS,
   drawConstant,
@@ -32,6 +33,8 @@ import {
 export const CONNECTED_MUTATIONS = {
   /** Something that is live gets a new value, made of itself or of other things that hold values. */
   connect: 3,
+  /** Memory that Predict reads gets a new value in Learn, made of itself and of something that depends on the label. */
+  train: 2,
   /** An input of a live instruction is replaced by something made of it. */
   expand: 2,
   /** An input, the output or the op of a live instruction is another. */
@@ -52,14 +55,11 @@ export type ConnectedMutation = keyof typeof CONNECTED_MUTATIONS;
 export const CONNECTED_NAMES = Object.keys(CONNECTED_MUTATIONS) as ConnectedMutation[];
 const TOTAL_WEIGHT = CONNECTED_NAMES.reduce((sum, name) => sum + CONNECTED_MUTATIONS[name], 0);
 
-/** How likely an input of a new instruction is computed by a further one, and how many such levels there are at most. */
-const NESTING = 0.5;
-const MAX_NESTING = 3;
-/** How likely a new instruction reads what it is connected to, and how likely any address instead of one that holds something. */
-const READS_ITSELF = 0.7;
-const ANY_ADDRESS = 0.1;
-/** Features, label and prediction are so many times as likely to be read as anything else that holds something. */
-const GIVEN_WEIGHT = 3;
+const LEARN = 2;
+/** How likely the inputs of what trains are computed by further instructions. */
+const TRAIN_NESTING = 0.7;
+/** How often it is tried to make them of something that depends on the label. */
+const TRAIN_ATTEMPTS = 8;
 /** Connections begin in each function so often. */
 const CONNECT_IN = [0.2, 0.4, 0.4];
 
@@ -69,24 +69,10 @@ const LARGE_STEP = 0.5;
 const STEPS = [0.3, 1] as const;
 const SIGN_FLIP = 0.1;
 
-const NO_ADDRESS = -1;
-const NO_TYPE = -1;
-
 /** An instruction that is to be inserted, or a live one: its function and its number there. */
 interface Spot {
   readonly fn: number;
   readonly k: number;
-}
-
-/** What the instructions of one insertion are made of. */
-interface Building {
-  readonly fn: number;
-  /** By type: addresses that hold something. */
-  readonly holding: readonly (readonly number[])[];
-  /** Addresses that must keep their values, as bits. */
-  taken: number;
-  /** What is to be inserted, in order. */
-  readonly words: number[];
 }
 
 export class ConnectedMutator {
@@ -94,6 +80,7 @@ export class ConnectedMutator {
   private readonly store: CodeStore;
   private readonly flow: CodeFlow;
   private readonly random: FastRandom;
+  private readonly builder: CodeBuilder;
 
   /** Changes programs in a store, whose flow has been found. */
   constructor(space: SearchSpace, store: CodeStore, flow: CodeFlow, random: FastRandom) {
@@ -101,6 +88,7 @@ export class ConnectedMutator {
     this.store = store;
     this.flow = flow;
     this.random = random;
+    this.builder = new CodeBuilder(space, store, flow, random);
   }
 
   choose(): ConnectedMutation {
@@ -129,10 +117,33 @@ export class ConnectedMutator {
     const target = this.drawTarget(fn, live);
     if (target === undefined) return false;
     const { type, address } = target;
-    const building = this.begin(place, fn, live | flow.bit(type, address));
+    const building = this.builder.begin(place, fn, live | flow.bit(type, address));
     const op = this.pick(space.opsGiving(fn, type));
-    building.words.push(this.build(building, op, address, address, type, 0));
+    building.words.push(this.builder.build(building, op, address, address, type, 0));
     return this.insert(place, fn, at, building.words);
+  }
+
+  /** Something that Predict reads learns. */
+  train(place: number): boolean {
+    const { space, store, flow, random, builder } = this;
+    if (!space.mutable.includes(LEARN)) return false;
+    const target = this.drawTarget(LEARN, flow.parameters(place));
+    if (target === undefined) return false;
+    const { type, address } = target;
+    const ops = space.opsGiving(LEARN, type).filter((op) => IN1_TYPE[op] === type || IN2_TYPE[op] === type);
+    if (ops.length === 0) return false;
+    const at = random.integer(store.length(place, LEARN) + 1);
+    const bit = flow.bit(type, address);
+    const labelled = flow.ofLabel(place, at);
+    for (let attempt = 0; attempt < TRAIN_ATTEMPTS; attempt++) {
+      const taken = flow.liveBefore(LEARN, at) | bit;
+      const building = builder.begin(place, LEARN, taken, { nesting: TRAIN_NESTING, readsItself: 1 });
+      builder.prefer(building, labelled);
+      building.words.push(builder.build(building, this.pick(ops), address, address, type, 0));
+      const after = building.words.reduce((depends, word) => flow.spread(word, depends), labelled & ~bit);
+      if ((after & bit) !== 0) return this.insert(place, LEARN, at, building.words);
+    }
+    return false;
   }
 
   /** What an input was becomes a part of what it is. */
@@ -147,97 +158,15 @@ export class ConnectedMutator {
     const type = isSecond ? IN2_TYPE[wordOp(word)]! : IN1_TYPE[wordOp(word)]!;
     const ops = space.opsGiving(fn, type);
     if (ops.length === 0) return false;
-    const building = this.begin(place, fn, flow.liveBefore(fn, k));
-    const address = this.takeFree(building, type);
+    const building = this.builder.begin(place, fn, flow.liveBefore(fn, k));
+    const address = this.builder.takeFree(building, type);
     if (address === NO_ADDRESS) return false;
     const before = isSecond ? wordIn2(word) : wordIn1(word);
-    building.words.push(this.build(building, this.pick(ops), address, before, type, 0));
+    building.words.push(this.builder.build(building, this.pick(ops), address, before, type, 0));
     store.words[at] = isSecond ? withIn2(word, address) : withIn1(word, address);
     if (this.insert(place, fn, k, building.words)) return true;
     store.words[at] = word;
     return false;
-  }
-
-  private begin(place: number, fn: number, taken: number): Building {
-    return { fn, holding: this.findHolding(place, fn), taken, words: [] };
-  }
-
-  /** An instruction that writes to an address; one of its inputs may be `own`, of type `ownType`. What it needs comes before it. */
-  private build(building: Building, op: number, out: number, own: number, ownType: number, level: number): number {
-    const { random } = this;
-    const ownFirst = random.uniform() < 0.5;
-    let isUsed = false;
-    const input = (type: number, mayBeOwn: boolean) => {
-      if (type < 0) return 0;
-      if (mayBeOwn && !isUsed && type === ownType && random.uniform() < READS_ITSELF) {
-        isUsed = true;
-        return own;
-      }
-      return this.drawInput(building, type, level);
-    };
-    const in1 = input(IN1_TYPE[op]!, ownFirst || IN2_TYPE[op]! !== ownType);
-    const in2 = input(IN2_TYPE[op]!, true);
-    return packWord(op, in1, in2, out);
-  }
-
-  /** An address to read: of something that is there, or that a further instruction computes. */
-  private drawInput(building: Building, type: number, level: number): number {
-    const { space, random } = this;
-    const ops = space.opsGiving(building.fn, type);
-    if (level < MAX_NESTING && ops.length > 0 && random.uniform() < NESTING) {
-      const address = this.takeFree(building, type);
-      if (address !== NO_ADDRESS) {
-        building.words.push(this.build(building, this.pick(ops), address, NO_ADDRESS, NO_TYPE, level + 1));
-        return address;
-      }
-    }
-    return this.drawHolding(building.holding, type);
-  }
-
-  private drawHolding(holding: readonly (readonly number[])[], type: number): number {
-    const { space, random } = this;
-    const those = holding[type]!;
-    if (those.length === 0 || random.uniform() < ANY_ADDRESS) return space.randomInput(type, random);
-    return those[random.integer(those.length)]!;
-  }
-
-  /** An address to write to that nobody needs. */
-  private takeFree(building: Building, type: number): number {
-    const { space, flow } = this;
-    const free: number[] = [];
-    for (let address = space.firstOutput(type); address < space.addressCount(type); address++) {
-      if ((building.taken & flow.bit(type, address)) === 0) free.push(address);
-    }
-    if (free.length === 0) return NO_ADDRESS;
-    const address = free[this.random.integer(free.length)]!;
-    building.taken |= flow.bit(type, address);
-    return address;
-  }
-
-  /** By type, the addresses that hold something in a function: what Setup or live instructions write, features and label. */
-  private findHolding(place: number, fn: number): number[][] {
-    const { store, flow } = this;
-    const found = new Set<number>();
-    const holding: number[][] = OPERAND_TYPES.map(() => []);
-    const add = (type: number, address: number) => {
-      const bit = flow.bit(type, address);
-      if (found.has(bit)) return;
-      found.add(bit);
-      holding[type]!.push(address);
-    };
-    for (const { type, address } of flow.given(fn)) {
-      add(type, address);
-      for (let k = 1; k < GIVEN_WEIGHT; k++) holding[type]!.push(address);
-    }
-    for (let other = 0; other < FUNCTIONS; other++) {
-      const first = store.first(place, other);
-      for (let k = 0; k < store.length(place, other); k++) {
-        const word = store.words[first + k]!;
-        const type = OUT_TYPE[wordOp(word)]!;
-        if (type >= 0 && (other === 0 || flow.isLive(other, k))) add(type, wordOut(word));
-      }
-    }
-    return holding;
   }
 
   /** Puts instructions before number `at` of a function; dead ones make room. */
@@ -287,7 +216,7 @@ export class ConnectedMutator {
     } else {
       const type = kind === 1 ? IN2_TYPE[op]! : IN1_TYPE[op]!;
       if (type < 0) return false;
-      const address = this.drawHolding(this.findHolding(place, spot.fn), type);
+      const address = this.builder.drawHolding(this.builder.findHolding(place, spot.fn), type);
       store.words[at] = kind === 1 ? withIn2(word, address) : withIn1(word, address);
     }
     return store.words[at] !== word;

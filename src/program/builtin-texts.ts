@@ -74,7 +74,7 @@ def Learn(v0, s0):
   'gallery/network': `# A two-layer network whose first layer learns, a step late, by the error that comes back through the second: the error times the second layer's
 # weights, times the activation in place of the ReLU's derivative, outer product with the features. The second layer (v2, near v4) does not learn from
 # errors. On the same tasks paper/linear has 0.1812 and paper/neural-net-no-bias 0.6503, both as they are, not tuned. Found from random programs by the method evozero.
-# origin: evozero run network-evozero --seed 21 --islands 1 --max-algorithms 4300000 --set stop.fitness=0.72
+# origin: evozero run network-evozero --seed 21 --islands 1 --max-algorithms 4300000 --set stop.fitness=0.72 (at commit 110ddb0, before the mutation train)
 # score: 0.460813
 # measured: eval gallery/network --tasks network-final --features 8 --count 100 --train 10000 --valid 100 --seed 1
 def Setup():

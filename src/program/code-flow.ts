@@ -149,6 +149,7 @@ export class CodeFlow {
    */
   canLearn(place: number): boolean {
     const { features, label, prediction } = this;
+    this.learned = 0;
     if ((this.forward(place, PREDICT!, features) & prediction) === 0) return false;
     let learned = 0;
     for (;;) {
@@ -160,21 +161,44 @@ export class CodeFlow {
     return (this.forward(place, PREDICT!, learned) & prediction) !== 0;
   }
 
-  /** What depends on something after a function, given what does before it. */
-  private forward(place: number, fn: number, from: number): number {
+  /** Addresses that depend on labels before instruction `k` of Learn, the label among them, as bits. */
+  ofLabel(place: number, k: number): number {
+    this.canLearn(place);
+    return this.forward(place, LEARN!, this.forward(place, PREDICT!, this.learned) | this.label, k);
+  }
+
+  /** What Predict reads to make its prediction, as it was before, but for the features: as bits. */
+  parameters(place: number): number {
     const { store } = this;
-    const first = store.first(place, fn);
-    const length = store.length(place, fn);
-    let depends = from;
-    for (let k = 0; k < length; k++) {
+    const first = store.first(place, PREDICT!);
+    let needed = this.prediction;
+    for (let k = store.length(place, PREDICT!) - 1; k >= 0; k--) {
       const word = store.words[first + k]!;
       const op = wordOp(word);
-      if (OUT[op]! < 0) continue;
-      const out = this.bit(OUT[op]!, wordOut(word));
-      if ((depends & this.inputs(word, op)) !== 0) depends |= out;
-      else if (OVERWRITES[op] === 1) depends &= ~out;
+      const out = OUT[op]! < 0 ? 0 : this.bit(OUT[op]!, wordOut(word));
+      if ((needed & out) === 0) continue;
+      if (OVERWRITES[op] === 1) needed &= ~out;
+      needed |= this.inputs(word, op);
     }
+    return needed & ~this.features;
+  }
+
+  /** What depends on something after a function, or before its instruction `end`, given what does before it. */
+  private forward(place: number, fn: number, from: number, end = this.store.length(place, fn)): number {
+    const { store } = this;
+    const first = store.first(place, fn);
+    let depends = from;
+    for (let k = 0; k < end; k++) depends = this.spread(store.words[first + k]!, depends);
     return depends;
+  }
+
+  /** What depends on something after an instruction, given what does before it. */
+  spread(word: number, depends: number): number {
+    const op = wordOp(word);
+    if (OUT[op]! < 0) return depends;
+    const out = this.bit(OUT[op]!, wordOut(word));
+    if ((depends & this.inputs(word, op)) !== 0) return depends | out;
+    return OVERWRITES[op] === 1 ? depends & ~out : depends;
   }
 
   /**

@@ -11,6 +11,7 @@ export const ORIGIN_WORDS: Readonly<Record<Origin, { readonly name: string; read
   'randomize-instruction': { name: 'randomize instruction', what: 'one instruction was drawn anew' },
   trade: { name: 'trade', what: 'an instruction was removed and another inserted' },
   connect: { name: 'connect', what: 'something that is in use got a new value' },
+  train: { name: 'train', what: 'something that predictions read got an update' },
   expand: { name: 'expand', what: 'an input was replaced by something made of it' },
   rewire: { name: 'rewire', what: 'an operand or the op of an instruction in use changed' },
   tweak: { name: 'tweak', what: 'a constant in use changed' },

@@ -1,0 +1,142 @@
+// Writes new instructions that are connected to what is there: they read what holds values, and write where nobody needs what was
+// there (docs/discovery.md). Must not know which mutations want them.
+import type { CodeFlow } from '../program/code-flow.js';
+import { type CodeStore, FUNCTIONS, packWord, wordOp, wordOut } from '../program/code-store.js';
+import { OPERAND_TYPES } from '../program/liveness-analysis.js';
+import type { FastRandom } from '../util/fast-random.js';
+import { IN1_TYPE, IN2_TYPE, OUT_TYPE, type SearchSpace } from './search-space.js';
+
+/** How likely an input of a new instruction is computed by a further one, and how many such levels there are at most. */
+const NESTING = 0.5;
+const MAX_NESTING = 3;
+/** How likely a new instruction reads what it is connected to, and how likely any address instead of one that holds something. */
+const READS_ITSELF = 0.7;
+const ANY_ADDRESS = 0.1;
+/** Features, label and prediction are so many times as likely to be read as anything else that holds something. */
+const GIVEN_WEIGHT = 3;
+
+/** No address is to be written to. */
+export const NO_ADDRESS = -1;
+const NO_TYPE = -1;
+
+/** What the instructions of one insertion are made of. */
+export interface Building {
+  readonly fn: number;
+  /** By type: addresses that hold something. */
+  readonly holding: readonly number[][];
+  /** Addresses that must keep their values, as bits. */
+  taken: number;
+  /** How likely inputs are computed anew. */
+  readonly nesting: number;
+  /** How likely what is written to is read. */
+  readonly readsItself: number;
+  /** What is to be inserted, in order. */
+  readonly words: number[];
+}
+
+export class CodeBuilder {
+  private readonly space: SearchSpace;
+  private readonly store: CodeStore;
+  private readonly flow: CodeFlow;
+  private readonly random: FastRandom;
+
+  /** For programs in a store, whose flow has been found. */
+  constructor(space: SearchSpace, store: CodeStore, flow: CodeFlow, random: FastRandom) {
+    this.space = space;
+    this.store = store;
+    this.flow = flow;
+    this.random = random;
+  }
+
+  /** Begins an insertion into a function: what is in `taken`, as bits, keeps its value. */
+  begin(place: number, fn: number, taken: number, { nesting = NESTING, readsItself = READS_ITSELF } = {}): Building {
+    return { fn, holding: this.findHolding(place, fn), taken, nesting, readsItself, words: [] };
+  }
+
+  /** What is in `addresses`, as bits, is read as often as what the task gives. */
+  prefer({ holding }: Building, addresses: number): void {
+    for (const [type, those] of holding.entries()) {
+      const preferred = [...new Set(those)].filter((address) => (addresses & this.flow.bit(type, address)) !== 0);
+      for (let k = 1; k < GIVEN_WEIGHT; k++) those.push(...preferred);
+    }
+  }
+
+  /** An instruction that writes to an address; one of its inputs may be `own`, of type `ownType`. What it needs comes before it. */
+  build(building: Building, op: number, out: number, own: number, ownType: number, level: number): number {
+    const { random } = this;
+    const ownFirst = random.uniform() < 0.5;
+    let isUsed = false;
+    const input = (type: number, mayBeOwn: boolean) => {
+      if (type < 0) return 0;
+      if (mayBeOwn && !isUsed && type === ownType && random.uniform() < building.readsItself) {
+        isUsed = true;
+        return own;
+      }
+      return this.drawInput(building, type, level);
+    };
+    const in1 = input(IN1_TYPE[op]!, ownFirst || IN2_TYPE[op]! !== ownType);
+    const in2 = input(IN2_TYPE[op]!, true);
+    return packWord(op, in1, in2, out);
+  }
+
+  /** An address to read: of something that is there, or that a further instruction computes. */
+  private drawInput(building: Building, type: number, level: number): number {
+    const { space, random } = this;
+    const ops = space.opsGiving(building.fn, type);
+    if (level < MAX_NESTING && ops.length > 0 && random.uniform() < building.nesting) {
+      const address = this.takeFree(building, type);
+      if (address !== NO_ADDRESS) {
+        const op = ops[random.integer(ops.length)]!;
+        building.words.push(this.build(building, op, address, NO_ADDRESS, NO_TYPE, level + 1));
+        return address;
+      }
+    }
+    return this.drawHolding(building.holding, type);
+  }
+
+  drawHolding(holding: readonly (readonly number[])[], type: number): number {
+    const { space, random } = this;
+    const those = holding[type]!;
+    if (those.length === 0 || random.uniform() < ANY_ADDRESS) return space.randomInput(type, random);
+    return those[random.integer(those.length)]!;
+  }
+
+  /** An address to write to that nobody needs. */
+  takeFree(building: Building, type: number): number {
+    const { space, flow } = this;
+    const free: number[] = [];
+    for (let address = space.firstOutput(type); address < space.addressCount(type); address++) {
+      if ((building.taken & flow.bit(type, address)) === 0) free.push(address);
+    }
+    if (free.length === 0) return NO_ADDRESS;
+    const address = free[this.random.integer(free.length)]!;
+    building.taken |= flow.bit(type, address);
+    return address;
+  }
+
+  /** By type, the addresses that hold something in a function: what Setup or live instructions write, features and label. */
+  findHolding(place: number, fn: number): number[][] {
+    const { store, flow } = this;
+    const found = new Set<number>();
+    const holding: number[][] = OPERAND_TYPES.map(() => []);
+    const add = (type: number, address: number) => {
+      const bit = flow.bit(type, address);
+      if (found.has(bit)) return;
+      found.add(bit);
+      holding[type]!.push(address);
+    };
+    for (const { type, address } of flow.given(fn)) {
+      add(type, address);
+      for (let k = 1; k < GIVEN_WEIGHT; k++) holding[type]!.push(address);
+    }
+    for (let other = 0; other < FUNCTIONS; other++) {
+      const first = store.first(place, other);
+      for (let k = 0; k < store.length(place, other); k++) {
+        const word = store.words[first + k]!;
+        const type = OUT_TYPE[wordOp(word)]!;
+        if (type >= 0 && (other === 0 || flow.isLive(other, k))) add(type, wordOut(word));
+      }
+    }
+    return holding;
+  }
+}
