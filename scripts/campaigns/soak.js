@@ -1,0 +1,176 @@
+// `npm run soak`: an hour of search on two islands with the dashboard open in a real Chromium; memory, open files and algorithms a second
+// must stay flat. `--minutes N` (default 60), `--keep`: the numbers into results/ and the plot into docs/pictures/. Needs Chromium on PATH.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { prepare, preparePages } from '../setup.js';
+import { Campaign, check, root } from './report.js';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '60' }, keep: { type: 'boolean', default: false } },
+});
+const SECONDS = 60 * Number(values.minutes);
+const EVERY = Math.max(1, SECONDS / 360);
+
+prepare();
+preparePages();
+const { findChromium } = await import('../../dist/bench/chromium.js');
+const place = mkdtempSync(join(tmpdir(), 'evozero-soak-'));
+const script = join(root, 'bin/evozero.js');
+const runs = join(place, 'runs');
+
+// Every experiment is like the one before: what does not stay flat is a leak.
+const SEARCH = ['run', 'linear', '--seed', '1', '--islands', '2', '--workers', '2', '--minutes', String(SECONDS / 60)];
+const SETTINGS = ['--set', 'stop.fitness=null', '--set', 'stop.experiments=null'];
+const stdio = ['ignore', 'pipe', 'pipe'];
+const search = spawn(process.execPath, [script, ...SEARCH, ...SETTINGS, '--out', join(runs, 'soak')], { stdio });
+search.stdout.resume();
+search.stderr.resume();
+const ended = new Promise((resolve) => search.on('close', resolve));
+while (!readdirSync(place).includes('runs')) await wait(100);
+const dashboard = spawn(process.execPath, [script, 'dashboard', runs, '--port', '0', '--json'], { stdio });
+dashboard.stderr.resume();
+const url = await new Promise((resolve) => {
+  dashboard.stdout.setEncoding('utf8').once('data', (text) => resolve(JSON.parse(text).url));
+});
+const browser = await chromium.launch(findChromium());
+const page = await browser.newPage();
+const complaints = [];
+page.on('pageerror', (error) => complaints.push(error.message));
+await page.goto(url);
+await page.getByText('soak').first().click();
+
+/** Megabytes and open files of a process. */
+function look(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
+  return { megabytes, files: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+/** Algorithms so far, by the last line of the progress table. */
+function algorithms() {
+  const lines = readFileSync(join(runs, 'soak/progress.csv'), 'utf8').trimEnd().split('\n');
+  return Number(lines.at(-1).split(',')[lines[0].split(',').indexOf('algorithms')]) || 0;
+}
+
+const rows = [];
+const startedAt = performance.now();
+const seconds = () => (performance.now() - startedAt) / 1000;
+let isOver = false;
+ended.then(() => {
+  isOver = true;
+});
+await wait(5000);
+let before = { seconds: seconds(), algorithms: algorithms() };
+while (!isOver) {
+  await wait(1000 * EVERY);
+  if (isOver) break;
+  const now = { seconds: seconds(), algorithms: algorithms() };
+  const heap = await page.evaluate('performance.memory?.usedJSHeapSize / 2 ** 20');
+  const [ofSearch, ofDashboard] = [look(search.pid), look(dashboard.pid)];
+  rows.push({
+    minutes: now.seconds / 60,
+    rate: (now.algorithms - before.algorithms) / (now.seconds - before.seconds),
+    search: ofSearch.megabytes,
+    dashboard: ofDashboard.megabytes,
+    page: heap,
+    files: ofSearch.files,
+    dashboardFiles: ofDashboard.files,
+  });
+  before = now;
+  if (process.stdout.isTTY) process.stdout.write(`\r${before.algorithms.toLocaleString('en-US')} algorithms `);
+}
+const status = await ended;
+await browser.close();
+dashboard.kill();
+
+// --- What came of it ---------------------------------------------------------------------------------------------------
+
+const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+/** The means of the second and of the last quarter: at first, caches fill. */
+function quarters(of) {
+  const quarter = Math.max(1, Math.floor(rows.length / 4));
+  return [mean(rows.slice(quarter, 2 * quarter).map(of)), mean(rows.slice(-quarter).map(of))];
+}
+const campaign = new Campaign('soak');
+async function isFlat(what, of, { least = 0, most = Number.POSITIVE_INFINITY }) {
+  await campaign.try(what, () => {
+    const [early, late] = quarters(of);
+    check(late / early > least && late / early < most, `${early.toFixed(1)}, later ${late.toFixed(1)}`);
+    return `${early.toFixed(1)}, later ${late.toFixed(1)}`;
+  });
+}
+await campaign.try('the search ends well', () => {
+  check(status === 0, `exit code ${status}`);
+  return `${rows.length} looks in ${values.minutes} minutes`;
+});
+await isFlat('algorithms a second', ({ rate }) => rate, { least: 0.85 });
+await isFlat('memory of the search, MB', (row) => row.search, { most: 1.1 });
+await isFlat('memory of the dashboard, MB', (row) => row.dashboard, { most: 1.15 });
+await isFlat('memory of the page, MB', (row) => row.page, { most: 1.5 });
+await isFlat('open files of the search', ({ files }) => files, { most: 1.05 });
+await isFlat('open files of the dashboard', (row) => row.dashboardFiles, { most: 1.2 });
+await campaign.try('the page has no errors', () => check(complaints.length === 0, complaints[0]));
+
+const [WIDTH, HEIGHT, LEFT, GAP] = [720, 110, 70, 46];
+/** One panel: its title, the range of its numbers, and a line for each series. */
+function panel(title, series, index) {
+  const top = 30 + index * (HEIGHT + GAP);
+  const most = 1.1 * Math.max(...series.flatMap(({ of }) => rows.map(of)));
+  const last = rows.at(-1).minutes;
+  const at = (minutes, value) =>
+    `${(LEFT + (minutes / last) * (WIDTH - LEFT - 110)).toFixed(1)} ${(top + HEIGHT - (value / most) * HEIGHT).toFixed(1)}`;
+  const lines = series.map(({ name, of }, k) => {
+    const path = rows.map((row, n) => `${n === 0 ? 'M' : 'L'}${at(row.minutes, of(row))}`).join('');
+    const [x, y] = at(last, of(rows.at(-1))).split(' ');
+    return `<path class="line line-${k}" d="${path}"/><text class="name-${k}" x="${Number(x) + 6}" y="${y}">${name}</text>`;
+  });
+  const ticks = [0, most / 1.1].map(
+    (value) =>
+      `<text class="beside" x="${LEFT - 8}" y="${at(0, value).split(' ')[1]}">${Math.round(value).toLocaleString('en-US')}</text>`,
+  );
+  const axis = `<path class="axis" d="M${at(0, 0)}L${at(last, 0)}"/>`;
+  return `<text class="head" x="${LEFT}" y="${top - 8}">${title}</text>${axis}${ticks.join('')}${lines.join('')}`;
+}
+function draw() {
+  const style = `svg { --page: #fff; --text: #22262b; --soft: #5d6670; --a: #1d63b8; --b: #a8441a; --c: #1a7344; }
+@media (prefers-color-scheme: dark) { svg { --page: #15181b; --text: #dfe3e7; --soft: #9aa4ae; --a: #6db0f7; --b: #ee9467; --c: #63c58c; } }
+text { font: 12px system-ui, sans-serif; fill: var(--soft); dominant-baseline: central; } .head { font-weight: 600; fill: var(--text); }
+.beside { text-anchor: end; } .axis { stroke: var(--soft); } .line { fill: none; stroke-width: 1.6; }
+.line-0 { stroke: var(--a); } .line-1 { stroke: var(--b); } .line-2 { stroke: var(--c); } .name-0 { fill: var(--a); } .name-1 { fill: var(--b); } .name-2 { fill: var(--c); }`;
+  const panels = [
+    panel('Algorithms a second', [{ name: 'search', of: ({ rate }) => rate }], 0),
+    panel(
+      'Memory, MB',
+      [
+        { name: 'search', of: (row) => row.search },
+        { name: 'dashboard', of: (row) => row.dashboard },
+        { name: 'page', of: (row) => row.page },
+      ],
+      1,
+    ),
+    panel(
+      'Open files',
+      [
+        { name: 'search', of: ({ files }) => files },
+        { name: 'dashboard', of: (row) => row.dashboardFiles },
+      ],
+      2,
+    ),
+  ];
+  const height = 30 + 3 * (HEIGHT + GAP);
+  const title = `<text x="${LEFT}" y="${height - 16}">${Math.round(rows.at(-1).minutes)} minutes of search on two islands, with the dashboard open</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Algorithms a second, memory and open files over time"><style>${style}</style><rect width="${WIDTH}" height="${height}" fill="var(--page)"/>${panels.join('')}${title}</svg>\n`;
+}
+if (values.keep) writeFileSync(join(root, 'docs/pictures/soak.svg'), draw());
+rmSync(place, { recursive: true, force: true });
+const round = (row) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Math.round(10 * value) / 10]));
+campaign.end(
+  { minutes: Number(values.minutes), rows: rows.map(round) },
+  values.keep ? 'results/campaigns/soak.json' : undefined,
+);
