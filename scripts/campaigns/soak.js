@@ -84,6 +84,8 @@ while (!isOver) {
   before = now;
   if (process.stdout.isTTY) process.stdout.write(`\r${before.algorithms.toLocaleString('en-US')} algorithms `);
 }
+// The last look may have been at a search that was ending.
+rows.pop();
 const status = await ended;
 await browser.close();
 dashboard.kill();
