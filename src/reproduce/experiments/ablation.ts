@@ -66,6 +66,9 @@ const SIZES: ByScale<Size> = {
   paper: { repeats: 30, islands: 1000, steps: null, set: ['stop.minutes=7200'], hurdles: null },
 };
 
+/** An accuracy that only programs have that classify. */
+const ABLE = 0.6;
+
 function jobsFor({ scale, seed }: Laboratory, { preset }: Row): SearchJob[] {
   const { repeats, islands, steps, set, hurdles } = SIZES[scale];
   const changes = [
@@ -100,8 +103,14 @@ async function run(laboratory: Laboratory): Promise<Conclusions> {
   const byKey = new Map(runs.map((one) => [one.key, one]));
   const measured = plans.map(({ row, jobs }) => {
     const accuracies = jobs.map(({ key }) => byKey.get(key)!.result.selectFitness ?? 0);
-    const successes = accuracies.filter((accuracy) => accuracy > network.accuracy).length;
-    return { row, accuracies, successes, estimate: estimateMean(accuracies) };
+    const above = (level: number) => accuracies.filter((accuracy) => accuracy > level).length;
+    return {
+      row,
+      accuracies,
+      able: above(ABLE),
+      successes: above(network.accuracy),
+      estimate: estimateMean(accuracies),
+    };
   });
   const at = (k: number) => measured[k]!.estimate;
   return {
@@ -131,10 +140,11 @@ async function run(laboratory: Laboratory): Promise<Conclusions> {
       {
         name: 'rows',
         title: 'Best accuracy, and runs above the two-layer network',
-        columns: ['row', 'here', 'above the network', 'paper, 1,000 processes', 'paper, 10 processes'],
-        rows: measured.map(({ row, estimate, successes }) => [
+        columns: ['row', 'here', `above ${ABLE}`, 'above the network', 'paper, 1,000 processes', 'paper, 10 processes'],
+        rows: measured.map(({ row, estimate, able, successes }) => [
           row.name,
           meanText(estimate),
+          `${able} of ${repeats}`,
           partText(successes, repeats),
           row.paper,
           row.paperSmall,
@@ -157,6 +167,7 @@ async function run(laboratory: Laboratory): Promise<Conclusions> {
       ...(laboratory.scale === 'laptop'
         ? [
             'Searches train on 800 examples for one epoch instead of 8,000 for ten, in f32; what they find is evaluated on 8,000.',
+            `So few steps decide whether a run finds a classifier at all (above ${ABLE}, where chance has 0.5), which is what the means show; the paper's runs all have one, and differ in how good it is.`,
           ]
         : []),
       `The two-layer network has ${network.accuracy.toFixed(4)} on the same tasks (the paper's, with ten epochs, 0.750).`,
