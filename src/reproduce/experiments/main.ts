@@ -289,6 +289,6 @@ export const main: Reproduction = {
   paper: 'Section 4.2, figure 6',
   question:
     'What is found from empty programs with nearly all ops on real images, and is it as good as what people made?',
-  laptopMinutes: 90,
+  laptopMinutes: 110,
   run,
 };
