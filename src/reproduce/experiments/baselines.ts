@@ -162,6 +162,6 @@ export const baselines: Reproduction = {
   title: 'Baselines for other search methods',
   paper: 'Supplement, table S5',
   question: 'How good are the basic and the full method in a small space with a fixed number of training steps?',
-  laptopMinutes: 20,
+  laptopMinutes: 25,
   run,
 };
