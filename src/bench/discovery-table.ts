@@ -32,7 +32,7 @@ const QUANTITIES: readonly { readonly name: string; readonly of: (one: Discovery
 ];
 
 /** How many times as long the paper's method takes; at least, if it did not get there. */
-function gainText(paper: readonly Discovery[], ours: readonly Discovery[]): string {
+function speedText(paper: readonly Discovery[], ours: readonly Discovery[]): string {
   const of = ({ cpuSeconds }: Discovery) => cpuSeconds;
   const [theirs, own] = [quartilesOf(paper, of)[1]!, quartilesOf(ours, of)[1]!];
   if (!Number.isFinite(own)) return '–';
@@ -48,7 +48,7 @@ export function renderDiscoveries(all: readonly Discovery[]): string {
     const paper = of('evolution');
     return DISCOVERY_METHODS.filter((method) => of(method).length > 0).map((method) => {
       const found = of(method);
-      const gain = method === 'evolution' || paper.length === 0 ? '' : gainText(paper, found);
+      const gain = method === 'evolution' || paper.length === 0 ? '' : speedText(paper, found);
       const successes = `${found.filter(({ success }) => success).length} of ${found.length}`;
       return row([name, method, successes, ...QUANTITIES.map((one) => quartilesText(found, one.of)), gain]);
     });

@@ -4,6 +4,7 @@ import type { Task } from '../engine/engine.js';
 import type { Config } from '../experiment/config.js';
 import { Experiment } from '../experiment/experiment.js';
 import { findPreset } from '../experiment/presets.js';
+import type { Run } from '../experiment/run.js';
 import { openTaskSet } from '../experiment/scoring.js';
 import { openBuiltinTasks } from '../tasks/open-tasks.js';
 import { mean, median } from '../util/stats.js';
@@ -93,9 +94,11 @@ function share(name: string, value: number): Measurement {
 
 async function discoverLinear(seed: number): Promise<{ seconds: number; algorithms: number }> {
   const config = { ...findPreset('linear'), seed };
-  const { run, seconds } = await searchUntil(config, ({ selected }) => isSufficient(selected, config.stop.fitness!));
+  const isFound = ({ selected }: Run) => isSufficient(selected, config.stop.fitness!);
+  const { run, seconds } = await searchUntil(config, isFound);
   const { algorithms } = run;
   run.dispose();
+  if (!isFound(run)) throw new Error(`seed ${seed} discovered nothing`);
   return { seconds, algorithms };
 }
 
