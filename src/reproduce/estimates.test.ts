@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { RandomStream } from '../util/random.js';
-import { estimateDifference, estimateMean, estimatePart, estimateRate, meanText, partText } from './estimates.js';
+import {
+  estimateDifference,
+  estimateMean,
+  estimatePart,
+  estimateRate,
+  meanText,
+  partText,
+  rateGreater,
+} from './estimates.js';
 
 test('intervals of parts are those of Wilson', () => {
   // By hand: 8 of 30 has the interval 0.1418 to 0.4445.
@@ -52,4 +60,11 @@ test('a difference is less certain than each of its parts', () => {
   const { value, low, high } = estimateDifference(more, less);
   expect(value).toBeCloseTo(0.05, 12);
   expect([low, high]).toEqual([expect.closeTo(0, 12), expect.closeTo(0.1, 12)]);
+});
+
+test('rates are compared by where events fall', () => {
+  // By hand: at least 5 of 7 events in a third of the tries, (21 * 4 + 7 * 2 + 1) / 3^7.
+  expect(rateGreater({ found: 5, tries: 5e7 }, { found: 2, tries: 1e8 })).toBeCloseTo(99 / 2187, 12);
+  expect(rateGreater({ found: 0, tries: 1e7 }, { found: 3, tries: 1e7 })).toBe(1);
+  expect(rateGreater({ found: 3, tries: 1e7 }, { found: 0, tries: 1e7 })).toBeCloseTo(1 / 8, 12);
 });

@@ -52,3 +52,22 @@ export function estimateRate(groupsWith: number, groups: number, size: number): 
   const { value, low, high } = estimatePart(groupsWith, groups);
   return { value: rate(value), low: rate(low), high: rate(high) };
 }
+
+/** So many events in so many tries. */
+export interface Events {
+  readonly found: number;
+  readonly tries: number;
+}
+
+/** How probable it is that as many of all events or more are among the first tries, if they are as likely in both: rare events only. */
+export function rateGreater(first: Events, second: Events): number {
+  const events = first.found + second.found;
+  const part = first.tries / (first.tries + second.tries);
+  let probability = (1 - part) ** events;
+  let below = 0;
+  for (let k = 0; k < first.found; k++) {
+    below += probability;
+    probability *= ((events - k) / (k + 1)) * (part / (1 - part));
+  }
+  return Math.max(0, 1 - below);
+}

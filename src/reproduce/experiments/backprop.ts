@@ -242,6 +242,6 @@ export const backprop: Reproduction = {
   paper: 'Figure 5',
   question:
     'Does evolution invent a two-layer network and backpropagation when it is shown what such networks compute?',
-  laptopMinutes: 30,
+  laptopMinutes: 15,
   run,
 };
