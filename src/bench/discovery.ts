@@ -4,6 +4,7 @@ import { explain } from '../analysis/explain/explain.js';
 import { combine } from '../evaluate/summary.js';
 import { METHOD_PARTS } from '../evolve/species-evolution.js';
 import { type Config, parseConfig } from '../experiment/config.js';
+import { groupConfigs } from '../experiment/groups.js';
 import { findPreset, type PresetName } from '../experiment/presets.js';
 import { Run, type Selected } from '../experiment/run.js';
 import { openTaskSet, Scoring } from '../experiment/scoring.js';
@@ -67,16 +68,17 @@ export interface Discovery {
 const OWN_SEARCH = { method: 'evozero', population: 2000, tournament: 3 } as const;
 const OWN_EXPERIMENT = 300_000;
 
-/** The configuration of a family's search: one island, and as little as possible besides the search. */
+/** The configuration of a family's search: an island of each group, and as little as possible besides the search. */
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
   const isOwn = method !== 'evolution';
   const without = METHOD_PARTS.filter((part) => method === `evozero-without-${part}`);
-  const { search, tasks, experiment, ...rest } = findPreset(isOwn ? (family.own ?? family.preset) : family.preset);
+  const preset = findPreset(isOwn ? (family.own ?? family.preset) : family.preset);
+  const { search, tasks, experiment, ...rest } = preset;
   const isAdapted = isOwn && family.own === undefined;
   return parseConfig({
     ...rest,
     seed,
-    islands: { ...rest.islands, count: 1 },
+    islands: { ...rest.islands, count: groupConfigs(parseConfig(preset)).length },
     search: { ...search, without, ...(isAdapted && OWN_SEARCH) },
     tasks: { ...tasks, final: { ...tasks.final, count: 1 } },
     experiment: { ...experiment, ...(isAdapted && { algorithms: OWN_EXPERIMENT }) },

@@ -3,7 +3,7 @@ import { countCells, expectDistribution } from '../../tests/support/chi-square.j
 import { opById } from '../ops/ops.js';
 import { builtin } from '../program/builtin.js';
 import { CodeFlow } from '../program/code-flow.js';
-import { FUNCTION_NAMES, type Program, programProblem } from '../program/program.js';
+import { FUNCTION_NAMES, makeInstruction, type Program, programProblem } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import {
   CONNECTED_MUTATIONS,
@@ -119,6 +119,39 @@ describe('what is inserted', () => {
       if (flow.formula(1).includes('matrix-vector(w, x)')) found++;
     }
     expect(found).toBeGreaterThan(5);
+  });
+
+  it('gives constants of any size to what reads them first, and leaves those that are in use', () => {
+    // s2 is the learning rate of the model; nothing reads s3.
+    const spare = makeInstruction({ op: 56, out: 3, constants: [0.7] });
+    const start = { ...LINEAR, setup: [...LINEAR.setup, spare] };
+    const { store, mutator } = makeMutator(FREE, 5);
+    const sizes: number[] = [];
+    for (let n = 0; n < 4000; n++) {
+      store.write(1, start);
+      if (!mutator.apply('connect', 1)) continue;
+      const { setup, predict, learn } = store.read(1);
+      const rate = setup.find(({ op, out }) => op === 56 && out === 2 && setup.length === 2);
+      if (rate !== undefined) expect(rate.const1).toBe(LINEAR.setup[0]!.const1);
+      const isRead = [...predict, ...learn].some(
+        ({ op, in1, in2 }) =>
+          (opById(op).inputs[0] === 's' && in1 === 3) || (opById(op).inputs[1] === 's' && in2 === 3),
+      );
+      const writes = learn.some(({ op, out }) => opById(op).output === 's' && out === 3);
+      const constant = setup.find(({ op, out }) => op === 56 && out === 3 && setup.length === 2);
+      if (constant === undefined || constant.const1 === 0.7) {
+        if (constant !== undefined && isRead && !writes && LINEAR.learn.every(({ out }) => out !== 3))
+          expect.fail('0.7');
+        continue;
+      }
+      sizes.push(Math.abs(constant.const1));
+    }
+    expect(sizes.length).toBeGreaterThan(100);
+    expect(Math.min(...sizes)).toBeGreaterThan(0.0009);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1);
+    const small = sizes.filter((size) => size < 0.03).length / sizes.length;
+    expect(small).toBeGreaterThan(0.4);
+    expect(small).toBeLessThan(0.6);
   });
 
   it('takes the room of dead instructions only', () => {

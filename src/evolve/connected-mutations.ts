@@ -1,6 +1,6 @@
 // Mutations that know what is live (docs/discovery.md): they change what can reach a prediction, and what they insert is connected to it,
 // several instructions at once if need be. Room comes from dead instructions, so that sizes hold. Must not know populations or fitness.
-import { OPS } from '../ops/ops.js';
+import { OPS, opByName } from '../ops/ops.js';
 import type { CodeFlow } from '../program/code-flow.js';
 import {
   type CodeStore,
@@ -55,7 +55,9 @@ export type ConnectedMutation = keyof typeof CONNECTED_MUTATIONS;
 export const CONNECTED_NAMES = Object.keys(CONNECTED_MUTATIONS) as ConnectedMutation[];
 const TOTAL_WEIGHT = CONNECTED_NAMES.reduce((sum, name) => sum + CONNECTED_MUTATIONS[name], 0);
 
-const LEARN = 2;
+const [SETUP, LEARN] = [0, 2];
+const SCALAR_CONSTANT = opByName('scalar-constant').id;
+const SCALAR = OUT_TYPE[SCALAR_CONSTANT];
 /** How likely the inputs of what trains are computed by further instructions. */
 const TRAIN_NESTING = 0.7;
 /** How often it is tried to make them of something that depends on the label. */
@@ -68,6 +70,8 @@ const FRESH_CONSTANT = 0.1;
 const LARGE_STEP = 0.5;
 const STEPS = [0.3, 1] as const;
 const SIGN_FLIP = 0.1;
+/** The smallest of constants of any size has so many zeros. */
+const DECADES = 3;
 
 /** An instruction that is to be inserted, or a live one: its function and its number there. */
 interface Spot {
@@ -187,7 +191,29 @@ export class ConnectedMutator {
     store.move(first + target, first + target + words.length, left - target);
     store.lengths[FUNCTIONS * place + fn] = left + words.length;
     for (const [k, word] of words.entries()) space.writeInstruction(store, first + target + k, word, random);
+    if (fn !== SETUP && space.mutable.includes(SETUP)) for (const word of words) this.renewConstants(place, word);
     return true;
+  }
+
+  /** A constant that nothing has read so far, and that a new instruction reads, becomes one of any size: rates are often small. */
+  private renewConstants(place: number, word: number): void {
+    const { store, flow } = this;
+    const op = wordOp(word);
+    const isRead = (address: number) =>
+      (IN1_TYPE[op] === SCALAR && wordIn1(word) === address) || (IN2_TYPE[op] === SCALAR && wordIn2(word) === address);
+    const first = store.first(place, SETUP);
+    for (let k = 0; k < store.length(place, SETUP); k++) {
+      const other = store.words[first + k]!;
+      const isDead = wordOp(other) === SCALAR_CONSTANT && !flow.isLive(SETUP, k);
+      if (isDead && isRead(wordOut(other))) store.constants[2 * (first + k)] = this.drawOfAnySize();
+    }
+  }
+
+  /** Small numbers are as likely as large ones. */
+  private drawOfAnySize(): number {
+    const { random } = this;
+    const size = exp(-DECADES * Math.LN10 * random.uniform());
+    return random.uniform() < 0.5 ? size : -size;
   }
 
   private removeAt(place: number, fn: number, k: number): void {

@@ -118,6 +118,10 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
     return this.isHopeless ? HOPELESS : undefined;
   }
 
+  hurdles(): readonly number[] {
+    return this.population.hurdles(this.options.hurdles);
+  }
+
   tell({ fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     if (this.isHopeless || isCut) return;
     const line = this.parentLine();

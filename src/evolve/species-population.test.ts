@@ -64,6 +64,28 @@ describe('a niche', () => {
     expect(fill(100, [one(0, 1), one(0, 2), one(0, 1)]).idsOf()).toEqual([2, 1]);
   });
 
+  it('asks at hurdles for as much as its last had there, once it is full', () => {
+    const { store, population } = makePopulation(100);
+    const hurdlesOf = (entry: Entry) => {
+      store.write(population.spare, programOf(entry, 0));
+      return population.hurdles(2);
+    };
+    const add = (entry: Entry, id: number, atHurdles: readonly number[]) => {
+      const program = programOf(entry, id);
+      store.write(population.spare, program);
+      population.add(id, entry.fitness, atHurdles, lineOf(id, entry.fitness, program));
+    };
+    for (let k = 0; k < 5; k++) add(one(0, k), k, [10 - k, 3 + k]);
+    expect(hurdlesOf(one(0, 9))).toEqual([]);
+    add(one(0, 5), 5, [7, 8]);
+    expect(hurdlesOf(one(0, 9))).toEqual([6, 3]);
+    expect(hurdlesOf(one(1, 9))).toEqual([]);
+    expect(hurdlesOf(one(0, 9, 2))).toEqual([]);
+    // It was cut at the first hurdle, and evaluated all the same.
+    add(one(0, 6), 6, [1]);
+    expect(hurdlesOf(one(0, 9))).toEqual([1, Number.NEGATIVE_INFINITY]);
+  });
+
   it('is not filled by others: by another model, or by programs of another size', () => {
     const strong = Array.from({ length: 10 }, (_, k) => one(1, 10 + k));
     const long = Array.from({ length: 10 }, (_, k) => one(0, 10 + k, 5));

@@ -119,7 +119,12 @@ export class Experiment {
 
   /** Judges a program that lies in the method's store, without proposing it. */
   judge(place: number): Evaluation {
-    return this.evaluator.evaluate(this.method.store, place, this.hurdles);
+    return this.evaluator.evaluate(this.method.store, place, this.currentHurdles());
+  }
+
+  /** What the last program must reach: the method's own hurdles, or those of the population. */
+  private currentHurdles(): readonly number[] {
+    return this.hurdles.length === 0 ? this.hurdles : (this.method.hurdles?.() ?? this.hurdles);
   }
 
   /** Proposes and judges one program. Gives its evaluation if that was in full. */
@@ -134,7 +139,7 @@ export class Experiment {
       if (this.hurdles.length > 0) this.refreshHurdles();
       return undefined;
     }
-    const evaluation = evaluator.evaluate(method.store, place, this.hurdles);
+    const evaluation = evaluator.evaluate(method.store, place, this.currentHurdles());
     method.tell(evaluation);
     if (this.hurdles.length > 0) this.refreshHurdles();
     const { judgement } = evaluation;
@@ -199,7 +204,8 @@ export class Experiment {
   private refreshHurdles(): void {
     const { method, hurdles } = this;
     // While the population fills, nothing is cut: the first programs are what hurdles are made of.
-    if (method.proposed < this.population || method.proposed % this.refreshEvery !== 0) return;
+    if (method.hurdles !== undefined || method.proposed < this.population || method.proposed % this.refreshEvery !== 0)
+      return;
     for (let k = 0; k < hurdles.length; k++) {
       hurdles[k] = percentileOfUnique(method.atHurdle(k), this.percentile) ?? Number.NEGATIVE_INFINITY;
     }

@@ -1,5 +1,6 @@
 // Figure 5's space, searched by our own method (docs/discovery.md), with what suits it: more tasks with fewer examples, so that chance
-// helps nobody, in f32.
+// helps nobody, in f32; and islands that train shortly, on which much is tried, beside islands that train long, on which what they find
+// is refined. Programs travel between them.
 import type { ConfigInput } from '../config.js';
 import { network } from './network.js';
 
@@ -9,7 +10,8 @@ export const networkEvozero = {
     'Searches for neural networks with backpropagation from random programs (figure 5) by our own method, evozero.',
   precision: 'f32',
   search: { ...network.search, method: 'evozero', population: 4000, tournament: 3 },
-  tasks: { ...network.tasks, search: { ...network.tasks.search, count: 16, train: 500, valid: 50 } },
+  tasks: { ...network.tasks, search: { ...network.tasks.search, count: 16, valid: 50 } },
+  islands: { vary: [[{ train: 200 }, { train: 2000 }]] },
   evaluation: { ...network.evaluation, fingerprint: { cache: 1_000_000 } },
   // What is not on its way by then seldom gets there; other tasks and another beginning may.
   experiment: { algorithms: 1_500_000 },
