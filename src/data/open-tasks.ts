@@ -2,7 +2,7 @@
 // are asked for.
 import { type Allocate, ownFloats } from '../tasks/allocate.js';
 import { DataError } from '../tasks/data-error.js';
-import { planImageTasks, plannedTask } from '../tasks/image-plan.js';
+import { planImageTasks } from '../tasks/image-plan.js';
 import { buildImageTask, type ImageTaskRecipe } from '../tasks/image-task.js';
 import {
   type FileTaskSet,
@@ -10,9 +10,10 @@ import {
   needsFiles,
   type OpenedTasks,
   openBuiltinTasks,
+  openPlan,
 } from '../tasks/open-tasks.js';
 import { readTable, splitTable, type TableOptions } from '../tasks/tabular/tabular.js';
-import { allocateTask, type TaskMemory } from '../tasks/task-memory.js';
+import type { TaskMemory } from '../tasks/task-memory.js';
 import { CLASS_COUNT, parseTaskSet } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { deriveSeed } from '../util/random.js';
@@ -86,18 +87,7 @@ async function openImages(
     const isWorthIt = recipe.features !== undefined;
     await (isWorthIt ? cached.get(cacheKey(recipe, train, valid), memory, build) : build());
   };
-  const { loss, features, trainCount, validCount } = plan;
-  const shape = { features, trainCount, validCount };
-  return {
-    loss,
-    ...shape,
-    count: request.count,
-    at: async (index) => {
-      const memory = allocateTask(shape, allocate);
-      await fill(plan.tasks[index]!.recipe, memory);
-      return plannedTask(plan, index, memory);
-    },
-  };
+  return openPlan(plan, allocate, fill);
 }
 
 /** Whether a name is the path of a table. */

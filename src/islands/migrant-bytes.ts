@@ -5,16 +5,7 @@ import { labelsOf } from '../experiment/config-checks.js';
 import type { Upload } from '../experiment/island.js';
 import { readProgram } from '../experiment/program-references.js';
 import { OPS } from '../ops/ops.js';
-import {
-  firstIndex,
-  packIndices,
-  packWord,
-  secondIndex,
-  wordIn1,
-  wordIn2,
-  wordOp,
-  wordOut,
-} from '../program/code-store.js';
+import { packIndices, packWord, unpackInstruction, wordOp } from '../program/code-store.js';
 import { packPrograms, unpackPrograms } from '../program/packed-programs.js';
 import { FUNCTION_NAMES, type Instruction, type Program, programProblem } from '../program/program.js';
 
@@ -68,23 +59,13 @@ export function encodeUpload({ migrants }: Upload): Uint8Array[] {
 
 function readInstruction(view: DataView, at: number): Instruction | undefined {
   const word = view.getUint32(at, true);
-  const op = wordOp(word);
-  const known = OPS[op];
+  const known = OPS[wordOp(word)];
   if (known === undefined) return undefined;
   const { indices, constantSpecs } = known;
   const both = indices > 0 ? view.getUint32(at + 4, true) : 0;
   const first = at + (indices > 0 ? 8 : 4);
   const [const1 = 0, const2 = 0] = constantSpecs.map((_, k) => view.getFloat64(first + 8 * k, true));
-  return {
-    op,
-    in1: wordIn1(word),
-    in2: wordIn2(word),
-    out: wordOut(word),
-    index1: firstIndex(both),
-    index2: secondIndex(both),
-    const1,
-    const2,
-  };
+  return unpackInstruction(word, both, const1, const2);
 }
 
 const bases = new WeakMap<Config, Program>();

@@ -46,6 +46,20 @@ export function packIndices(index1: number, index2: number): number {
 export const firstIndex = (indices: number): number => indices & INDEX_MASK;
 export const secondIndex = (indices: number): number => indices >>> INDEX_SHIFT;
 
+/** The instruction of a word, its indices and its constants. */
+export function unpackInstruction(word: number, indices: number, const1: number, const2: number): Instruction {
+  return {
+    op: wordOp(word),
+    in1: wordIn1(word),
+    in2: wordIn2(word),
+    out: wordOut(word),
+    index1: firstIndex(indices),
+    index2: secondIndex(indices),
+    const1,
+    const2,
+  };
+}
+
 /** Bytes of a page of WebAssembly's memory. */
 const PAGE = 65536;
 
@@ -148,19 +162,10 @@ export class CodeStore {
 
   private readFunction(place: number, fn: number): Instruction[] {
     const first = this.first(place, fn);
+    const { words, indices, constants } = this;
     return Array.from({ length: this.length(place, fn) }, (_, k) => {
-      const word = this.words[first + k]!;
-      const indices = this.indices[first + k]!;
-      return {
-        op: wordOp(word),
-        in1: wordIn1(word),
-        in2: wordIn2(word),
-        out: wordOut(word),
-        index1: firstIndex(indices),
-        index2: secondIndex(indices),
-        const1: this.constants[2 * (first + k)]!,
-        const2: this.constants[2 * (first + k) + 1]!,
-      };
+      const n = first + k;
+      return unpackInstruction(words[n]!, indices[n]!, constants[2 * n]!, constants[2 * n + 1]!);
     });
   }
 }

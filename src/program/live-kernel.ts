@@ -150,6 +150,19 @@ export class LivenessWriter {
 
   /** From what is needed after a function to what is needed before it. */
   private backward(live: Local, begin: Code, end: Code): Code {
+    return this.fromLast(begin, end, (k, bit) =>
+      set(
+        live,
+        i64.or(
+          i64.and(get(live), i64.xor(get(bit), bits(-1n))),
+          select(i64.eqz(i64.and(get(live), get(bit))), bits(0n), i64.load(get(k), RECORD.inBits)),
+        ),
+      ),
+    );
+  }
+
+  /** Does something with each record of a function, from the last to the first, and the bit of what it writes. */
+  private fromLast(begin: Code, end: Code, work: (k: Local, bit: Local) => Code): Code {
     const k = this.f.local('i32');
     const bit = this.f.local('i64');
     return [
@@ -159,13 +172,7 @@ export class LivenessWriter {
           branchIf(1, i32.eq(get(k), begin)),
           plus(k, -RECORD.bytes),
           set(bit, i64.load(get(k), RECORD.outBit)),
-          set(
-            live,
-            i64.or(
-              i64.and(get(live), i64.xor(get(bit), bits(-1n))),
-              select(i64.eqz(i64.and(get(live), get(bit))), bits(0n), i64.load(get(k), RECORD.inBits)),
-            ),
-          ),
+          work(k, bit),
           branch(0),
         ),
       ),
@@ -174,25 +181,15 @@ export class LivenessWriter {
 
   /** Lists the live instructions of a function, backwards. */
   private list(live: Local, begin: Code, end: Code, to: Local): Code {
-    const { k, isDead } = this.f.locals('i32', 'k', 'isDead');
-    const bit = this.f.local('i64');
-    return [
-      set(k, end),
-      block(
-        loop(
-          branchIf(1, i32.eq(get(k), begin)),
-          plus(k, -RECORD.bytes),
-          set(bit, i64.load(get(k), RECORD.outBit)),
-          set(isDead, i64.eqz(i64.and(get(live), get(bit)))),
-          set(live, i64.and(get(live), i64.xor(get(bit), bits(-1n)))),
-          i64.store(get(to), LISTED.needed, get(live)),
-          i32.store(get(to), LISTED.record, get(k)),
-          set(live, i64.or(get(live), select(get(isDead), bits(0n), i64.load(get(k), RECORD.inBits)))),
-          set(to, i32.add(get(to), select(get(isDead), word(0), word(LISTED.bytes)))),
-          branch(0),
-        ),
-      ),
-    ];
+    const isDead = this.f.local('i32');
+    return this.fromLast(begin, end, (k, bit) => [
+      set(isDead, i64.eqz(i64.and(get(live), get(bit)))),
+      set(live, i64.and(get(live), i64.xor(get(bit), bits(-1n)))),
+      i64.store(get(to), LISTED.needed, get(live)),
+      i32.store(get(to), LISTED.record, get(k)),
+      set(live, i64.or(get(live), select(get(isDead), bits(0n), i64.load(get(k), RECORD.inBits)))),
+      set(to, i32.add(get(to), select(get(isDead), word(0), word(LISTED.bytes)))),
+    ]);
   }
 
   /** As `list`, for a Setup that sets elements: of those that are set twice without being read, only the last counts. */

@@ -1,16 +1,5 @@
 // Many programs in a few arrays, without gaps: how they are saved. Must not know what they are for.
-import {
-  type CodeStore,
-  FUNCTIONS,
-  firstIndex,
-  packIndices,
-  packWord,
-  secondIndex,
-  wordIn1,
-  wordIn2,
-  wordOp,
-  wordOut,
-} from './code-store.js';
+import { type CodeStore, FUNCTIONS, packIndices, packWord, unpackInstruction } from './code-store.js';
 import { countInstructions, FUNCTION_NAMES, forFunctions, type Program } from './program.js';
 
 export interface PackedPrograms {
@@ -108,19 +97,8 @@ export function unpackProgram(packed: PackedPrograms, number: number, start: num
   const { lengths, words, indices, constants } = packed;
   let at = start;
   const read = () => {
-    const [word, both] = [words[at]!, indices[at]!];
-    const [const1, const2] = [constants[2 * at]!, constants[2 * at + 1]!];
-    at++;
-    return {
-      op: wordOp(word),
-      in1: wordIn1(word),
-      in2: wordIn2(word),
-      out: wordOut(word),
-      index1: firstIndex(both),
-      index2: secondIndex(both),
-      const1,
-      const2,
-    };
+    const n = at++;
+    return unpackInstruction(words[n]!, indices[n]!, constants[2 * n]!, constants[2 * n + 1]!);
   };
   return forFunctions((name) =>
     Array.from({ length: lengths[FUNCTIONS * number + FUNCTION_NAMES.indexOf(name)]! }, () => read()),

@@ -4,10 +4,7 @@ import { lineFromEvents } from '../analysis/lineage-steps.js';
 import { noCounts } from '../evaluate/candidate-evaluator.js';
 import type { Config } from '../experiment/config.js';
 import type { ProgressEvent, RunEvent, SelectEvent } from '../experiment/events.js';
-import { ProgramTextError } from '../program/lexer.js';
-import { simplify } from '../program/liveness.js';
-import { parseSource } from '../program/parse.js';
-import { printProgram } from '../program/print.js';
+import { simplifyText } from '../program/simplify-text.js';
 import { addPoint, type ExperimentLines, type Point, readLines } from '../runs/progress-lines.js';
 import type { ReportData } from '../runs/report.js';
 import type { ReportedAblation } from './ablation-section.js';
@@ -92,17 +89,6 @@ function readAll(events: Iterable<RunEvent>): Told {
 
 // --- Runs without a result ---------------------------------------------------------------------------------------------
 
-/** The text without what has no effect; a text that is no program stays as it is. */
-function simplifyText(text: string, { space }: Config): string {
-  try {
-    const { program, labels } = parseSource(text, space.memory);
-    return printProgram(simplify(program, labels), labels);
-  } catch (error) {
-    if (error instanceof ProgramTextError) return text;
-    throw error;
-  }
-}
-
 /** As of the last event that counts. */
 function countsOf({ latest }: Told): RecordedResult['counts'] | undefined {
   if (latest === undefined) return undefined;
@@ -131,7 +117,7 @@ function resultSoFar(source: RunSource, told: Told): { result: RecordedResult; i
     counts: countsOf(told) ?? { ...noCounts(), algorithms: told.algorithms },
     rescued: 0,
     program,
-    simplified: program && simplifyText(program, config),
+    simplified: program && simplifyText(program, config.space.memory),
     lineage: entries,
     seconds: seconds ?? 0,
     cpuSeconds: 0,

@@ -11,6 +11,7 @@ import { simplify } from '../program/liveness.js';
 import { parseSource } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
 import { countInstructions, forFunctions, type LabelKind, type MemorySizes, type Program } from '../program/program.js';
+import { simplifyText } from '../program/simplify-text.js';
 import { findFlags } from '../reports/technique-flags.js';
 import { FILES } from '../runs/run-files.js';
 import { noteTechniques, type Outcome } from './answer-about-program.js';
@@ -31,17 +32,6 @@ import { readPlainFile } from './safe-file.js';
 const PATIENCE = 1500;
 
 // --- The best program --------------------------------------------------------------------------------------------------
-
-/** A text that is no program stays as it is. */
-function simplifyText(text: string, memory: MemorySizes): string {
-  try {
-    const { program, labels } = parseSource(text, memory);
-    return printProgram(simplify(program, labels), labels);
-  } catch (error) {
-    if (error instanceof ProgramTextError) return text;
-    throw error;
-  }
-}
 
 /** What can be said at once. */
 function describePlainly(text: string, memory: MemorySizes): Outcome<'explain'> {

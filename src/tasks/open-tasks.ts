@@ -5,12 +5,12 @@ import { type Allocate, ownFloats } from './allocate.js';
 import { DataError } from './data-error.js';
 import type { DatasetName } from './datasets.js';
 import { digitImages } from './digits.js';
-import { type ImageRequest, planImageTasks, plannedTask } from './image-plan.js';
-import { buildImageTask } from './image-task.js';
+import { type ImagePlan, type ImageRequest, planImageTasks, plannedTask } from './image-plan.js';
+import { buildImageTask, type ImageTaskRecipe } from './image-task.js';
 import { classCounts } from './images.js';
 import { regressionTaskAt } from './regression.js';
 import type { TableReport } from './tabular/tabular.js';
-import { allocateTask } from './task-memory.js';
+import { allocateTask, type TaskMemory } from './task-memory.js';
 import {
   CLASS_COUNT,
   DIGITS,
@@ -62,24 +62,35 @@ function openRegression(set: RegressionTaskSet, request: NamedTaskRequest, alloc
   };
 }
 
+/** The tasks of a plan; `fill` builds what a recipe says in the memory of a task. */
+export function openPlan(
+  plan: ImagePlan,
+  allocate: Allocate,
+  fill: (recipe: ImageTaskRecipe, memory: TaskMemory) => Promise<void>,
+): OpenedTasks {
+  const { loss, features, trainCount, validCount, tasks } = plan;
+  const shape = { features, trainCount, validCount };
+  return {
+    loss,
+    ...shape,
+    count: tasks.length,
+    at: async (index) => {
+      const memory = allocateTask(shape, allocate);
+      await fill(tasks[index]!.recipe, memory);
+      return plannedTask(plan, index, memory);
+    },
+  };
+}
+
 function openDigits(set: ImageTaskSet, request: NamedTaskRequest, allocate: Allocate): OpenedTasks {
   const train = digitImages('train');
   const valid = set.role === 'final' ? digitImages('test') : train;
   const counts = { train: classCounts(train, CLASS_COUNT) };
   const available = valid === train ? counts : { ...counts, valid: classCounts(valid, CLASS_COUNT) };
-  const plan = planImageTasks(set, request, available);
-  const { loss, features, trainCount, validCount } = plan;
-  const shape = { features, trainCount, validCount };
-  return {
-    loss,
-    ...shape,
-    count: request.count,
-    at: async (index) => {
-      const memory = allocateTask(shape, allocate);
-      buildImageTask({ name: set.dataset, train, valid, classes: CLASS_COUNT }, plan.tasks[index]!.recipe, memory);
-      return plannedTask(plan, index, memory);
-    },
-  };
+  const images = { name: set.dataset, train, valid, classes: CLASS_COUNT };
+  return openPlan(planImageTasks(set, request, available), allocate, async (recipe, memory) =>
+    buildImageTask(images, recipe, memory),
+  );
 }
 
 /** Tasks of images that lie in files. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { builtin } from '../../src/program/builtin.js';
 import { printProgram } from '../../src/program/print.js';
-import { explainText, placesByLine, simplifyText } from './explained-program.js';
+import { simplifyText } from '../../src/program/simplify-text.js';
+import { explainText, placesByLine } from './explained-program.js';
 
 it('has a comment for the line of each instruction', () => {
   const { program, labels } = builtin('paper/linear')!;

@@ -5,7 +5,6 @@ import { explain } from '../../src/analysis/explain/explain.js';
 import type { Explanation } from '../../src/analysis/explain/explanation.js';
 import { type Loss, labelKind } from '../../src/engine/engine.js';
 import { ProgramTextError } from '../../src/program/lexer.js';
-import { simplify } from '../../src/program/liveness.js';
 import { type ProgramSource, parseSource } from '../../src/program/parse.js';
 import { printProgram } from '../../src/program/print.js';
 import {
@@ -81,17 +80,6 @@ export function explainText(text: string, context: ProgramContext = {}): Explain
     return remember(key, explainSource(source, context.loss));
   } catch (error) {
     if (error instanceof ProgramTextError) return remember(key, { problem: error.message });
-    throw error;
-  }
-}
-
-/** The same without what has no effect. */
-export function simplifyText(text: string, context: ProgramContext = {}): string {
-  try {
-    const { program, labels } = parseSource(text, context.memory);
-    return printProgram(simplify(program, labels), labels);
-  } catch (error) {
-    if (error instanceof ProgramTextError) return text;
     throw error;
   }
 }

@@ -1,25 +1,10 @@
 // What each op is in Python with NumPy: one rule per shape. Must not know classes.
 import type { Map1, Map2 } from '../../ops/primitives.js';
-import type { Op, OperandType, ShapeName } from '../../ops/types.js';
+import type { OperandType } from '../../ops/types.js';
 import type { Operand } from './body.js';
 import type { Statement } from './plan.js';
 import type { PythonFunction } from './python-functions.js';
-
-/** What rules need to know of the file. */
-export interface PythonContext {
-  /** Sees to it that the function is in the file, and gives its name back. */
-  readonly use: (name: PythonFunction) => PythonFunction;
-  /** Keys the draws of a random instruction. */
-  readonly pathOf: (ordinal: number) => string;
-  readonly ignoresZeroSigns: boolean;
-}
-
-type Rule<S extends ShapeName> = (
-  op: Extract<Op, { shape: S }>,
-  operands: readonly Operand[],
-  statement: Statement,
-  context: PythonContext,
-) => string;
+import { type RuleContext, type Rules, writeExpression } from './rules.js';
 
 /** The local variable for the number of features. */
 export const SIZE = 'n';
@@ -79,7 +64,7 @@ function choose(choice: Choice, [a, b]: readonly [Operand, Operand], type: Opera
   return isSame ? `${choice.fn}(${first}, ${second})` : `np.where(${test}, ${taken}, ${left})`;
 }
 
-const RULES: { readonly [S in ShapeName]: Rule<S> } = {
+const RULES: Rules<PythonFunction> = {
   none: () => '',
   map1: (op, [a]) => MAP1[op.fn](a!.text, op.output!),
   map2(op, operands, _statement, { ignoresZeroSigns }) {
@@ -114,9 +99,12 @@ const RULES: { readonly [S in ShapeName]: Rule<S> } = {
 
 const REDUCTIONS = { norm: 'np.linalg.norm', mean: 'np.mean' } as const;
 
-export function pythonExpression(statement: Statement, operands: readonly Operand[], context: PythonContext): string {
-  // The table's type ties each shape to its rule; TypeScript cannot follow that through the look-up.
-  return (RULES[statement.op.shape] as Rule<ShapeName>)(statement.op, operands, statement, context);
+export function pythonExpression(
+  statement: Statement,
+  operands: readonly Operand[],
+  context: RuleContext<PythonFunction>,
+): string {
+  return writeExpression(RULES, statement, operands, context);
 }
 
 /** `weights[3 % n]`: an index beyond the features wraps. */

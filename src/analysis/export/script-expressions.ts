@@ -1,25 +1,10 @@
 // What each op is in TypeScript and JavaScript: one rule per shape. Must not know classes.
 import type { Map1, Map2 } from '../../ops/primitives.js';
-import type { Op, OperandType, ShapeName } from '../../ops/types.js';
+import type { OperandType } from '../../ops/types.js';
 import type { Operand } from './body.js';
 import type { Statement } from './plan.js';
+import { type RuleContext, type Rules, writeExpression } from './rules.js';
 import type { ScriptFunction } from './script-functions.js';
-
-/** What rules need to know of the file. */
-export interface ScriptContext {
-  /** Sees to it that the function is in the file, and gives its name back. */
-  readonly use: (name: ScriptFunction) => ScriptFunction;
-  /** Keys the draws of a random instruction. */
-  readonly pathOf: (ordinal: number) => string;
-  readonly ignoresZeroSigns: boolean;
-}
-
-type Rule<S extends ShapeName> = (
-  op: Extract<Op, { shape: S }>,
-  operands: readonly Operand[],
-  statement: Statement,
-  context: ScriptContext,
-) => string;
 
 export const SIZE = 'this.features';
 
@@ -88,14 +73,19 @@ function inParentheses(text: string): string {
 }
 
 /** A minimum or maximum with zero, which is no array then: the ReLU. */
-function chooseFromZero({ ofNumbers, like }: Binary, zero: 0 | 1, array: string, { ignoresZeroSigns }: ScriptContext) {
+function chooseFromZero(
+  { ofNumbers, like }: Binary,
+  zero: 0 | 1,
+  array: string,
+  { ignoresZeroSigns }: RuleContext<ScriptFunction>,
+) {
   const [a, b] = zero === 0 ? ['0', 'value'] : ['value', '0'];
   const isSame = ignoresZeroSigns && like!.keeps !== zero;
   const text = isSame ? `${like!.text}(${a}, ${b})` : ofNumbers(a!, b!);
   return `${array}.map((value) => ${inParentheses(text)})`;
 }
 
-const RULES: { readonly [S in ShapeName]: Rule<S> } = {
+const RULES: Rules<ScriptFunction> = {
   none: () => '',
   map1(op, [a]) {
     if (op.output === 's') return MAP1[op.fn](a!.text);
@@ -135,9 +125,12 @@ const RULES: { readonly [S in ShapeName]: Rule<S> } = {
   },
 };
 
-export function scriptExpression(statement: Statement, operands: readonly Operand[], context: ScriptContext): string {
-  // The table's type ties each shape to its rule; TypeScript cannot follow that through the look-up.
-  return (RULES[statement.op.shape] as Rule<ShapeName>)(statement.op, operands, statement, context);
+export function scriptExpression(
+  statement: Statement,
+  operands: readonly Operand[],
+  context: RuleContext<ScriptFunction>,
+): string {
+  return writeExpression(RULES, statement, operands, context);
 }
 
 /** `weights[3 % this.features]`: an index beyond the features wraps. */

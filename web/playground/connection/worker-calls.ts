@@ -5,8 +5,8 @@
 // biome-ignore lint/suspicious/noExplicitAny: every handler has a request type of its own.
 export type Handlers = Readonly<Record<string, (request: any, tell: (news: any) => void) => unknown>>;
 
-type RequestOf<H extends Handlers, K extends keyof H> = Parameters<H[K]>[0];
-type ReplyOf<H extends Handlers, K extends keyof H> = Awaited<ReturnType<H[K]>>;
+export type RequestOf<H extends Handlers, K extends keyof H> = Parameters<H[K]>[0];
+export type ReplyOf<H extends Handlers, K extends keyof H> = Awaited<ReturnType<H[K]>>;
 type NewsOf<H extends Handlers, K extends keyof H> =
   Parameters<H[K]> extends [unknown, (news: infer News) => void] ? News : never;
 

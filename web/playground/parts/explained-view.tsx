@@ -1,6 +1,7 @@
 // A program as somebody looks at it: its text with comments, what changed against its parent, its techniques and the flow of its data.
 import { useState } from 'preact/hooks';
 import type { TechniqueName } from '../../../src/analysis/explain/explanation.js';
+import { simplifyText } from '../../../src/program/simplify-text.js';
 import { Check, Choice, Notice } from '../../shared/controls.js';
 import {
   type ExplainedProgram,
@@ -8,7 +9,6 @@ import {
   flowOf,
   type ProgramContext,
   placesByLine,
-  simplifyText,
 } from '../../shared/explained-program.js';
 import { FlowDiagram } from '../../shared/flow-diagram.js';
 import { ProgramView } from '../../shared/program-view.js';
@@ -40,7 +40,7 @@ export function ExplainedView({ label, text, context, parent }: ExplainedViewPro
   const [form, setForm] = useState<Form>('simplified');
   const [isDiff, setDiff] = useState(false);
   const [pointed, setPointed] = useState<TechniqueName | undefined>(undefined);
-  const shownText = form === 'raw' ? text : simplifyText(text, context);
+  const shownText = form === 'raw' ? text : simplifyText(text, context.memory);
   const explained = explainText(shownText, context);
   if ('problem' in explained) {
     return (
@@ -50,7 +50,7 @@ export function ExplainedView({ label, text, context, parent }: ExplainedViewPro
       </>
     );
   }
-  const before = parent === undefined ? undefined : form === 'raw' ? parent : simplifyText(parent, context);
+  const before = parent === undefined ? undefined : form === 'raw' ? parent : simplifyText(parent, context.memory);
   const { explanation, comments } = explained;
   return (
     <div class="explained">

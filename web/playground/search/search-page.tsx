@@ -1,8 +1,8 @@
 // The search as it goes on: what is asked for, how it runs, and what it has found. Must not know how searches work.
 import { TECHNIQUES } from '../../../src/analysis/explain/explanation.js';
 import type { BestEvent, RunResult } from '../../../src/experiment/events.js';
+import { simplifyText } from '../../../src/program/simplify-text.js';
 import { Badge, Button, Card, Figures, Notice } from '../../shared/controls.js';
-import { simplifyText } from '../../shared/explained-program.js';
 import { type Callout, FitnessChart } from '../../shared/fitness-chart.js';
 import { count, durationText, percentText, shortFitness, shortNumber, wholeNumber } from '../../shared/format.js';
 import { goTo, routeTo } from '../../shared/route.js';
@@ -116,7 +116,7 @@ function BestCard() {
       title="Best program"
       place="best-card"
       actions={
-        <Button onClick={() => openInEditor(simplifyText(best.program, context), `best of ${config.name}`)}>
+        <Button onClick={() => openInEditor(simplifyText(best.program, context.memory), `best of ${config.name}`)}>
           Open as program
         </Button>
       }

@@ -4,8 +4,8 @@ import { goTo, routeTo } from '../../shared/route.js';
 import { ExplainedView } from '../parts/explained-view.js';
 import { builtinText } from '../program/builtin-text.js';
 import { openProgram } from '../program/program-state.js';
+import { useLab } from '../program/use-lab.js';
 import { FitnessBar } from './fitness-bar.js';
-import { useMeasured } from './use-measured.js';
 
 const TASKS = 'two digits';
 const PROGRAMS = [
@@ -15,7 +15,7 @@ const PROGRAMS = [
 ];
 
 function Measured({ name, text }: { readonly name: string; readonly text: string }) {
-  const measured = useMeasured(text, TASKS);
+  const measured = useLab('measure', { text, tasks: TASKS });
   return <FitnessBar name={name} fitness={measured?.mean} text={`${(100 * (measured?.mean ?? 0)).toFixed(1)}%`} />;
 }
 

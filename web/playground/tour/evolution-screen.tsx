@@ -1,7 +1,8 @@
 // Tour: a population that evolves, small enough to be seen whole.
 import { useEffect, useState } from 'preact/hooks';
+import { simplifyText } from '../../../src/program/simplify-text.js';
 import { Button, Card, Figures } from '../../shared/controls.js';
-import { explainText, simplifyText } from '../../shared/explained-program.js';
+import { explainText } from '../../shared/explained-program.js';
 import { shortFitness, wholeNumber } from '../../shared/format.js';
 import { ProgramView } from '../../shared/program-view.js';
 import { lab } from '../program/lab-client.js';

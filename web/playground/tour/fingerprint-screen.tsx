@@ -1,10 +1,11 @@
 // Tour: programs that look different and are the same, and how much a search saves by noticing it.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Badge, Button, Card, Choice } from '../../shared/controls.js';
 import { wholeNumber } from '../../shared/format.js';
 import { ProgramView } from '../../shared/program-view.js';
 import { JudgementBar } from '../parts/judgement-bar.js';
 import { lab } from '../program/lab-client.js';
+import { useLab } from '../program/use-lab.js';
 import type { ComparedPrograms, SearchTally } from './demos.js';
 import { DISGUISES } from './tour-programs.js';
 
@@ -85,18 +86,7 @@ function SavingsCard() {
 
 export function FingerprintScreen() {
   const [variant, setVariant] = useState<Variant>('renamed');
-  const [compared, setCompared] = useState<ComparedPrograms | undefined>(undefined);
-  useEffect(() => {
-    let isCurrent = true;
-    void lab()
-      .call('compare', { texts: [DISGUISES.reference, DISGUISES[variant]] })
-      .then((found) => {
-        if (isCurrent) setCompared(found);
-      });
-    return () => {
-      isCurrent = false;
-    };
-  }, [variant]);
+  const compared = useLab('compare', { texts: [DISGUISES.reference, DISGUISES[variant]] });
   return (
     <div class="screen">
       <p>

@@ -1,8 +1,8 @@
 // Tour: hurdles, on programs that were tried on a few examples and on all, so that everybody can see what a hurdle would have cut.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button, Card, Figures } from '../../shared/controls.js';
 import { percentText, wholeNumber } from '../../shared/format.js';
-import { lab } from '../program/lab-client.js';
+import { useLab } from '../program/use-lab.js';
 import { HurdlePlot } from './hurdle-plot.js';
 import { EARLY, type TriedTwice, WHOLE } from './tried-twice.js';
 
@@ -34,18 +34,7 @@ function Outcome({ tried, hurdle }: { readonly tried: readonly TriedTwice[]; rea
 export function HurdleScreen() {
   const [hurdle, setHurdle] = useState(0.7);
   const [seed, setSeed] = useState(1);
-  const [tried, setTried] = useState<readonly TriedTwice[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    void lab()
-      .call('tryTwice', { count: PROGRAMS, seed })
-      .then((found) => {
-        if (isCurrent) setTried(found);
-      });
-    return () => {
-      isCurrent = false;
-    };
-  }, [seed]);
+  const tried = useLab('tryTwice', { count: PROGRAMS, seed }) ?? [];
   return (
     <div class="screen">
       <p>

@@ -7,9 +7,9 @@ import { Card } from '../../shared/controls.js';
 import { explainText } from '../../shared/explained-program.js';
 import { shortFitness } from '../../shared/format.js';
 import { Words } from '../../shared/program-view.js';
+import { useLab } from '../program/use-lab.js';
 import { FitnessBar } from './fitness-bar.js';
 import { LINEAR } from './tour-programs.js';
-import { useMeasured } from './use-measured.js';
 
 const { program } = parseSource(LINEAR);
 const NOTES = {
@@ -22,7 +22,7 @@ export function ProgramScreen() {
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const explained = explainText(LINEAR);
   const rest = forFunctions((name) => program[name].filter((_, k) => !off.has(`${name} ${k}`)));
-  const measured = useMeasured(printProgram(rest), 'linear');
+  const measured = useLab('measure', { text: printProgram(rest), tasks: 'linear' });
   const toggle = (line: string) => {
     const next = new Set(off);
     if (!next.delete(line)) next.add(line);

@@ -3,9 +3,9 @@ import { builtinText } from '../program/builtin-text.js';
 
 export const LINEAR = builtinText('paper/linear');
 
-/** Linear regression that learns far too slowly: there is something to gain. */
-export const SLOW_LINEAR = `def Setup():
-  s2 = 0.0004
+/** Linear regression by gradient descent, without comments. */
+const linearAt = (rate: number) => `def Setup():
+  s2 = ${rate}
 
 def Predict(v0):
   s1 = dot(v0, v1)
@@ -17,18 +17,10 @@ def Learn(v0, s0):
   v1 = v1 + v2
 `;
 
-const REFERENCE = `def Setup():
-  s2 = 0.01
+/** It learns far too slowly: there is something to gain. */
+export const SLOW_LINEAR = linearAt(0.0004);
 
-def Predict(v0):
-  s1 = dot(v0, v1)
-
-def Learn(v0, s0):
-  s3 = s0 - s1
-  s3 = s2 * s3
-  v2 = s3 * v0
-  v1 = v1 + v2
-`;
+const REFERENCE = linearAt(0.01);
 
 /** Each is compared with the first. */
 export const DISGUISES = {
@@ -65,5 +57,5 @@ def Learn(v0, s0):
   v2 = s4 * v0
   v1 = v1 + v2
 `,
-  other: REFERENCE.replace('0.01', '0.0101'),
+  other: linearAt(0.0101),
 } as const;
