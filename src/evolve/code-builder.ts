@@ -6,14 +6,14 @@ import { OPERAND_TYPES } from '../program/liveness-analysis.js';
 import type { FastRandom } from '../util/fast-random.js';
 import { IN1_TYPE, IN2_TYPE, OUT_TYPE, type SearchSpace } from './search-space.js';
 
-/** How likely an input of a new instruction is computed by a further one, and how many such levels there are at most. */
-const NESTING = 0.5;
-const MAX_NESTING = 3;
+/** How likely an input of a new instruction is computed by a further one, by how many such levels there are already. */
+const NESTING = [0.5, 0.4, 0.2];
 /** How likely a new instruction reads what it is connected to, and how likely any address instead of one that holds something. */
 const READS_ITSELF = 0.7;
 const ANY_ADDRESS = 0.1;
-/** Features, label and prediction are so many times as likely to be read as anything else that holds something. */
+/** How many times as likely to be read as anything else that holds something are features, label and prediction, and what is in use. */
 const GIVEN_WEIGHT = 3;
+const USED_WEIGHT = 3;
 
 /** No address is to be written to. */
 export const NO_ADDRESS = -1;
@@ -27,7 +27,7 @@ export interface Building {
   /** Addresses that must keep their values, as bits. */
   taken: number;
   /** How likely inputs are computed anew. */
-  readonly nesting: number;
+  readonly nesting: readonly number[];
   /** How likely what is written to is read. */
   readonly readsItself: number;
   /** What is to be inserted, in order. */
@@ -83,7 +83,7 @@ export class CodeBuilder {
   private drawInput(building: Building, type: number, level: number): number {
     const { space, random } = this;
     const ops = space.opsGiving(building.fn, type);
-    if (level < MAX_NESTING && ops.length > 0 && random.uniform() < building.nesting) {
+    if (ops.length > 0 && random.uniform() < (building.nesting[level] ?? 0)) {
       const address = this.takeFree(building, type);
       if (address !== NO_ADDRESS) {
         const op = ops[random.integer(ops.length)]!;
@@ -117,26 +117,25 @@ export class CodeBuilder {
   /** By type, the addresses that hold something in a function: what Setup or live instructions write, features and label. */
   findHolding(place: number, fn: number): number[][] {
     const { store, flow } = this;
-    const found = new Set<number>();
     const holding: number[][] = OPERAND_TYPES.map(() => []);
-    const add = (type: number, address: number) => {
+    let found = 0;
+    const add = (type: number, address: number, weight: number) => {
       const bit = flow.bit(type, address);
-      if (found.has(bit)) return;
-      found.add(bit);
-      holding[type]!.push(address);
+      if ((found & bit) !== 0) return;
+      found |= bit;
+      for (let k = 0; k < weight; k++) holding[type]!.push(address);
     };
-    for (const { type, address } of flow.given(fn)) {
-      add(type, address);
-      for (let k = 1; k < GIVEN_WEIGHT; k++) holding[type]!.push(address);
-    }
-    for (let other = 0; other < FUNCTIONS; other++) {
+    for (const { type, address } of flow.given(fn)) add(type, address, GIVEN_WEIGHT);
+    const addWritten = (other: number, areLive: boolean, weight: number) => {
       const first = store.first(place, other);
       for (let k = 0; k < store.length(place, other); k++) {
         const word = store.words[first + k]!;
         const type = OUT_TYPE[wordOp(word)]!;
-        if (type >= 0 && (other === 0 || flow.isLive(other, k))) add(type, wordOut(word));
+        if (type >= 0 && flow.isLive(other, k) === areLive) add(type, wordOut(word), weight);
       }
-    }
+    };
+    for (let other = 0; other < FUNCTIONS; other++) addWritten(other, true, USED_WEIGHT);
+    addWritten(0, false, 1);
     return holding;
   }
 }

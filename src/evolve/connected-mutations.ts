@@ -59,7 +59,7 @@ const [SETUP, LEARN] = [0, 2];
 const SCALAR_CONSTANT = opByName('scalar-constant').id;
 const SCALAR = OUT_TYPE[SCALAR_CONSTANT];
 /** How likely the inputs of what trains are computed by further instructions. */
-const TRAIN_NESTING = 0.7;
+const TRAIN_NESTING = [0.8, 0.5, 0.2];
 /** How often it is tried to make them of something that depends on the label. */
 const TRAIN_ATTEMPTS = 8;
 /** Connections begin in each function so often. */
