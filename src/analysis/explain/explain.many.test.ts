@@ -23,7 +23,7 @@ import { explain } from './explain.js';
 import { TECHNIQUES, type TechniqueName } from './explanation.js';
 
 const FOLDER = 'tests/fixtures/techniques';
-/** By somebody who had not seen the rules; the rules were not changed after it. */
+/** By somebody who had not seen the rules. One came later, for gradients that arrive a step late. */
 const HELD_OUT = 'tests/fixtures/techniques-held-out';
 const NAMES = Object.keys(TECHNIQUES) as TechniqueName[];
 

@@ -8,8 +8,8 @@ import { dot, isSame, minus, type Probe } from './probes.js';
 import { findStep, gradientOf, isConstant, learnFrom, type Step, tellingSteps, type Weights } from './weights.js';
 
 /** What a step does to the weights, without how the prediction is made. */
-export function updateOf({ states }: Weights, { flow, output }: Analysis): Set<Value> {
-  const next = states.map(({ address }) => flow.next.get(address)!);
+export function updateOf({ states, delayed }: Weights, { flow, output }: Analysis): Set<Value> {
+  const next = [...states, ...delayed].map(({ address }) => flow.next.get(address)!);
   return new Set(next.flatMap((value) => [...madeOf(value, [flow.prediction, flow.seen, output])]));
 }
 
@@ -220,7 +220,7 @@ const LATER = [1, 10, 100, 1000];
 /** How long steps are, for the same error, when that many are over; nothing if the prediction changes as well. */
 function lengthAt(
   steps: number,
-  { core }: Weights,
+  weights: Weights,
   { point, target, direction }: Step,
   analysis: Analysis,
 ): number | undefined {
@@ -230,7 +230,7 @@ function lengthAt(
   const [up, down] = [1, -1].map((sign) =>
     learnFrom(
       target.map((x, k) => x + sign * 1e-3 * direction[k]!),
-      core,
+      weights,
       later,
       analysis,
     ),
@@ -317,7 +317,7 @@ function isBounded(weights: Weights, step: Step, analysis: Analysis): boolean {
     minus(
       learnFrom(
         target.map((x, k) => x + error * direction[k]!),
-        core,
+        weights,
         at,
         analysis,
       ),
@@ -334,13 +334,13 @@ function isBounded(weights: Weights, step: Step, analysis: Analysis): boolean {
   const nudged = probes.change(point, new Map(weights.states.map((s) => [s, point[s.id]!.map((x) => x * 1.001)])));
   const before = learnFrom(
     target.map((x, k) => x + LARGE[0]! * direction[k]!),
-    core,
+    weights,
     point,
     analysis,
   );
   const after = learnFrom(
     target.map((x, k) => x + LARGE[0]! * direction[k]!),
-    core,
+    weights,
     nudged,
     analysis,
   );

@@ -137,9 +137,26 @@ export class Probes {
     const draws = this.flow.values.filter(({ phase }) => phase !== undefined && phase !== 'setup');
     if (draws.length === 0) return [];
     const quiet = new Map(draws.map((draw) => [draw, new Float64Array(elements(draw.type, FEATURES))]));
+    return this.finite(this.points.map((point) => this.change(point, quiet)));
+  }
+
+  private finite(points: readonly Probe[]): Probe[] {
     const ends = [...this.flow.next.values(), this.flow.prediction];
-    const points = this.points.map((point) => this.change(point, quiet));
     return points.filter((point) => ends.every(({ id }) => point[id]!.every(Number.isFinite)));
+  }
+
+  /**
+   * What the points become when the next step begins, with another example: where state that every step writes anew has no random
+   * values. What is in `empty` is zero there. Those where something is not a finite number are left out.
+   */
+  settledPoints(empty: readonly Value[]): Probe[] {
+    const { flow } = this;
+    const zero = (value: Value): [Value, Elements] => [value, new Float64Array(elements(value.type, FEATURES))];
+    const points = this.points.map((point) => {
+      const example = [flow.features, flow.label].map((leaf): [Value, Elements] => [leaf, this.resample(leaf)]);
+      return this.change(this.advance(point), new Map([...example, ...empty.map(zero)]));
+    });
+    return this.finite(points);
   }
 
   /** The point when the next step begins. */

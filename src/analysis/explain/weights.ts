@@ -52,6 +52,8 @@ export interface Weights {
   readonly target: Target | undefined;
   /** The label at which the weights stay. */
   readonly targetAt: (point: Probe) => Elements;
+  /** What a step leaves to the next one, where the weights change a step late. */
+  readonly delayed: readonly Value[];
   /** Whether every step follows the gradient, towards the label. */
   readonly followsGradient: boolean;
 }
@@ -103,9 +105,26 @@ export function gradientOf(used: Value, direction: Elements, point: Probe, { pro
   });
 }
 
-/** The weights after a step with this label. */
-export function learnFrom(label: Elements, core: Value, point: Probe, { flow, probes }: Context): Elements {
-  return probes.advance(probes.change(point, new Map([[flow.label, label]])))[core.id]!;
+type Learning = Pick<Weights, 'core' | 'delayed' | 'targetAt'>;
+
+/** The weights after a step with this label; what it leaves to the next one has its effect there, with another example and no error. */
+export function learnFrom(label: Elements, weights: Learning, point: Probe, { flow, probes }: Context): Elements {
+  const { core, delayed, targetAt } = weights;
+  const after = probes.advance(probes.change(point, new Map([[flow.label, label]])));
+  if (delayed.length === 0) return after[core.id]!;
+  const other = point[flow.features.id]!.map((_, k, all) => all[(k + 1) % all.length]!);
+  const next = probes.change(after, new Map([[flow.features, other]]));
+  return probes.advance(probes.change(next, new Map([[flow.label, targetAt(next)]])))[core.id]!;
+}
+
+/** Carried values that hold nothing after a step without an error: what the step before has left to be learned. */
+function findDelayed(targetAt: (point: Probe) => Elements, { flow, probes }: Context): Value[] {
+  const quiet = probes.points.map((point) => probes.change(point, new Map([[flow.label, targetAt(point)]])));
+  return flow.values.filter(({ kind, address }) => {
+    if (kind !== 'carried') return false;
+    const next = flow.next.get(address)!;
+    return probes.depends(next, flow.label) && quiet.every((point) => point[next.id]!.every((x) => x === 0));
+  });
 }
 
 function moved(target: Elements, direction: Elements, by: number): Elements {
@@ -114,14 +133,14 @@ function moved(target: Elements, direction: Elements, by: number): Elements {
 
 /** How a step changes the weights if the label is close to a target; nothing if they do not stay there. */
 export function findStep(
-  weights: Pick<Weights, 'used' | 'core'>,
+  weights: Learning & Pick<Weights, 'used'>,
   point: Probe,
   target: Elements,
   context: Context,
   direction = target.length === 1 ? Float64Array.of(1) : context.probes.resample(context.flow.label),
 ): Step | undefined {
   const { used, core } = weights;
-  const [up, down] = [1, -1].map((sign) => learnFrom(moved(target, direction, sign * SMALL), core, point, context));
+  const [up, down] = [1, -1].map((sign) => learnFrom(moved(target, direction, sign * SMALL), weights, point, context));
   const change = minus(up!, down!).map((x) => x / (2 * SMALL));
   const middle = up!.map((x, k) => (x + down![k]!) / 2);
   const here = point[core.id]!;
@@ -143,9 +162,10 @@ export function findStep(
 }
 
 /** The factor k for which the weights stay at label = k target, if errors are differences of the label and that. */
-function scaleOfTarget(core: Value, point: Probe, target: Elements, context: Context): number | undefined {
+function scaleOfTarget(weights: Learning, point: Probe, target: Elements, context: Context): number | undefined {
   if (target.length > 1) return undefined;
-  const [low, high] = [-1, 1].map((sign) => learnFrom(Float64Array.of(target[0]! + sign), core, point, context));
+  const { core } = weights;
+  const [low, high] = [-1, 1].map((sign) => learnFrom(Float64Array.of(target[0]! + sign), weights, point, context));
   const slope = minus(high!, low!).map((x) => x / 2);
   const middle = high!.map((x, k) => (x + low![k]!) / 2);
   const shift = minus(middle, point[core.id]!);
@@ -168,16 +188,22 @@ export function isConstant(numbers: readonly number[]): boolean {
   return numbers.every((x) => isClose(x, numbers[0]!));
 }
 
-type Found = Pick<Weights, 'steps' | 'target' | 'targetAt'>;
+type Found = Pick<Weights, 'steps' | 'target' | 'targetAt' | 'delayed'>;
 
-const NOT_FOUND: Found = { steps: [], target: undefined, targetAt: () => new Float64Array() };
+const NOT_FOUND: Found = { steps: [], target: undefined, targetAt: () => new Float64Array(), delayed: [] };
 
-function findSteps(weights: Pick<Weights, 'used' | 'core'>, points: readonly Probe[], context: Context): Found {
-  const { flow } = context;
-  const { core } = weights;
+/** Where it is looked for steps: at any points, or where the last steps have come to, without an error in the last one. */
+type Where = readonly Probe[] | 'settled';
+
+function findSteps({ used, core }: Pick<Weights, 'used' | 'core'>, where: Where, context: Context): Found {
+  const { flow, probes } = context;
   for (const { target, of } of TARGETS) {
     const at = (scale: number) => (point: Probe) => of(point[flow.prediction.id]!).map((x) => scale * x);
+    const delayed = where === 'settled' ? findDelayed(at(1), context) : [];
+    const points = where === 'settled' ? probes.settledPoints(delayed) : where;
+    if (points.length < MIN_POINTS) continue;
     const attempt = (scale: number) => {
+      const weights = { used, core, delayed, targetAt: at(scale) };
       const steps = points.map((point) => findStep(weights, point, at(scale)(point), context));
       const found = steps.filter((step) => step !== undefined);
       const isFound = found.length === steps.length && isConstant(found.map(({ decay }) => decay));
@@ -186,14 +212,17 @@ function findSteps(weights: Pick<Weights, 'used' | 'core'>, points: readonly Pro
       return isFound && isMoved && isKept ? found : undefined;
     };
     const steps = attempt(1);
-    if (steps !== undefined) return { steps, target, targetAt: at(1) };
-    const scales = points.map((point) => scaleOfTarget(core, point, at(1)(point), context));
+    if (steps !== undefined) return { steps, target, targetAt: at(1), delayed };
+    if (where === 'settled') continue;
+    const scales = points.map((point) =>
+      scaleOfTarget({ core, delayed, targetAt: at(1) }, point, at(1)(point), context),
+    );
     const [scale] = scales;
     if (scale === undefined || !(scale > 0.1 && scale < 10)) continue;
     if (!scales.every((s) => s !== undefined && isClose(s, scale))) continue;
     const scaled = attempt(scale);
     if (scaled !== undefined && scaled[0]!.decay === 1)
-      return { steps: scaled, target: `scaled ${target}`, targetAt: at(scale) };
+      return { steps: scaled, target: `scaled ${target}`, targetAt: at(scale), delayed };
   }
   return NOT_FOUND;
 }
@@ -214,6 +243,12 @@ export function tellingSteps(weights: Pick<Weights, 'steps'>): Step[] {
   return weights.steps.filter(({ change, gradient }) => dot(change, change) > 1e-18 || dot(gradient, gradient) > 1e-12);
 }
 
+/** Whether every step follows the gradient, towards the label. */
+function isDescent(found: Found): boolean {
+  const telling = tellingSteps(found);
+  return telling.length > 1 && telling.every(({ factor }) => factor !== undefined && factor > 0);
+}
+
 /** The carried values that labels have an effect on, sooner or later. */
 export function findLearned({ flow, probes }: Context): Set<Value> {
   const learned = new Set<Value>();
@@ -232,16 +267,14 @@ export function findLearned({ flow, probes }: Context): Set<Value> {
 export function findWeights(context: Context): Weights[] {
   const { flow, probes } = context;
   if (probes.points.length < MIN_POINTS) return [];
+  const learned = findLearned(context);
   return [...findUsed(flow.prediction, probes)].map(([used, isWhole]) => {
     const core = coreOf(used);
     const states = [...madeOf(core)].filter(({ kind }) => kind === 'carried');
-    const isLearned = states.some((state) => probes.depends(flow.next.get(state.address)!, flow.label));
-    const isSum = isLearned && accumulates(core, states, context);
-    const tries = isSum ? [probes.points, probes.quietPoints()] : [];
-    const attempts = tries.map((points) => findSteps({ used, core }, points, context));
-    const found = attempts.find(({ steps }) => steps.length > 0) ?? NOT_FOUND;
-    const telling = tellingSteps(found);
-    const followsGradient = telling.length > 1 && telling.every(({ factor }) => factor !== undefined && factor > 0);
-    return { used, isWhole, core, states, ...found, followsGradient };
+    const isSum = states.some((state) => learned.has(state)) && accumulates(core, states, context);
+    const tries: Where[] = isSum ? [probes.points, probes.quietPoints(), 'settled'] : [];
+    const attempts = tries.map((where) => findSteps({ used, core }, where, context));
+    const found = attempts.find(isDescent) ?? attempts.find(({ steps }) => steps.length > 0) ?? NOT_FOUND;
+    return { used, isWhole, core, states, ...found, followsGradient: isDescent(found) };
   });
 }
