@@ -64,9 +64,11 @@ export interface Discovery {
   readonly program: string | null;
 }
 
-/** How our method searches a family that has no preset for it: bests are tried at once, and experiments are longer. */
-const OWN_SEARCH = { method: 'evozero', population: 2000, tournament: 3 } as const;
-const OWN_EXPERIMENT = 300_000;
+/** How our method searches a family that has no preset for it: bests are tried at once, and experiments end that are stuck. */
+const OWN_SEARCH = { method: 'evozero', population: 500, tournament: 3 } as const;
+const OWN_EXPERIMENT = { algorithms: 300_000, noProgress: 50_000 } as const;
+/** What learns networks comes in many small steps. */
+const OWN_NETWORK_EXPERIMENT = { algorithms: 1_000_000, noProgress: null } as const;
 
 /** The configuration of a family's search: an island of each group, and as little as possible besides the search. */
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
@@ -81,7 +83,10 @@ export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: n
     islands: { ...rest.islands, count: groupConfigs(parseConfig(preset)).length },
     search: { ...search, without, ...(isAdapted && OWN_SEARCH) },
     tasks: { ...tasks, final: { ...tasks.final, count: 1 } },
-    experiment: { ...experiment, ...(isAdapted && { algorithms: OWN_EXPERIMENT }) },
+    experiment: {
+      ...experiment,
+      ...(isAdapted && (family.needsBackprop ? OWN_NETWORK_EXPERIMENT : OWN_EXPERIMENT)),
+    },
     ...(isAdapted && { select: { at: 'new-best' } }),
     stop: { fitness: family.needsBackprop ? null : rest.stop.fitness, algorithms: 1e12 },
   });

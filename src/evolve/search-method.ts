@@ -73,8 +73,8 @@ export interface SearchMethod {
   lastProgram(): Program;
   /** What is known of the last proposal if it need not be judged: it is an unchanged copy, or it cannot learn. */
   known(): Told | undefined;
-  /** The fitness that the last proposal must reach at each hurdle, if the method knows better than the whole population. */
-  hurdles?(): readonly number[];
+  /** The fitness that the last proposal must reach at each hurdle, where the method knows better than the whole population. */
+  hurdles?(): readonly number[] | undefined;
   /** What became of the last proposal. */
   tell(told: Told): void;
   /** The line of the last program that was told. */

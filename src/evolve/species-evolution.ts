@@ -32,7 +32,7 @@ const SAME: Kind = { formula: '', learnSize: 0 };
 /** How often a program is made anew instead of from a parent. */
 const FRESH = 0.05;
 /** A child has one mutation, and with this probability one more, and so on. */
-const ONE_MORE = 0.3;
+const ONE_MORE = 0.5;
 const MAX_MUTATIONS = 5;
 /** What is made of an empty program gets at most so many connections at once. */
 const MAX_CONNECTIONS = 8;
@@ -118,7 +118,7 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
     return this.isHopeless ? HOPELESS : undefined;
   }
 
-  hurdles(): readonly number[] {
+  hurdles(): readonly number[] | undefined {
     return this.population.hurdles(this.options.hurdles);
   }
 

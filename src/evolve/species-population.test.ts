@@ -76,11 +76,11 @@ describe('a niche', () => {
       population.add(id, entry.fitness, atHurdles, lineOf(id, entry.fitness, program));
     };
     for (let k = 0; k < 5; k++) add(one(0, k), k, [10 - k, 3 + k]);
-    expect(hurdlesOf(one(0, 9))).toEqual([]);
+    expect(hurdlesOf(one(0, 9))).toBe(undefined);
     add(one(0, 5), 5, [7, 8]);
     expect(hurdlesOf(one(0, 9))).toEqual([6, 3]);
-    expect(hurdlesOf(one(1, 9))).toEqual([]);
-    expect(hurdlesOf(one(0, 9, 2))).toEqual([]);
+    expect(hurdlesOf(one(1, 9))).toBe(undefined);
+    expect(hurdlesOf(one(0, 9, 2))).toBe(undefined);
     // It was cut at the first hurdle, and evaluated all the same.
     add(one(0, 6), 6, [1]);
     expect(hurdlesOf(one(0, 9))).toEqual([1, Number.NEGATIVE_INFINITY]);

@@ -3,7 +3,7 @@
 // good. The best of each niche live on. Must not know mutations or how programs are evaluated.
 import type { CodeStore } from '../program/code-store.js';
 import type { FastRandom } from '../util/fast-random.js';
-import { type LivingPrograms, NO_HURDLES } from './evolution.js';
+import type { LivingPrograms } from './evolution.js';
 import type { LineageStep } from './lineage.js';
 import { drawSome, Members } from './members.js';
 import type { Migrants, SavedMembers } from './search-method.js';
@@ -100,14 +100,11 @@ export class SpeciesPopulation implements LivingPrograms {
     return true;
   }
 
-  /**
-   * What the spare program must reach at each hurdle: as much as the last in its niche, if that is full. What is new of its kind is
-   * always looked at.
-   */
-  hurdles(count: number): readonly number[] {
+  /** What the spare program must reach at each hurdle: as much as the last in its niche, if that is full; otherwise nothing is said. */
+  hurdles(count: number): readonly number[] | undefined {
     const { formula, learnSize } = this.kindOf(this.spare);
     const niche = this.byFormula.get(formula)?.niches.find((one) => one.learnSize === learnSize);
-    if (niche === undefined || niche.places.length < this.nicheSize) return NO_HURDLES;
+    if (niche === undefined || niche.places.length < this.nicheSize) return undefined;
     const { atHurdles } = this.members;
     // One that was cut and looked at all the same has not come to later hurdles.
     const reached = (place: number, k: number) => atHurdles[place]![k] ?? Number.NEGATIVE_INFINITY;

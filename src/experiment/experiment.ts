@@ -204,8 +204,7 @@ export class Experiment {
   private refreshHurdles(): void {
     const { method, hurdles } = this;
     // While the population fills, nothing is cut: the first programs are what hurdles are made of.
-    if (method.hurdles !== undefined || method.proposed < this.population || method.proposed % this.refreshEvery !== 0)
-      return;
+    if (method.proposed < this.population || method.proposed % this.refreshEvery !== 0) return;
     for (let k = 0; k < hurdles.length; k++) {
       hurdles[k] = percentileOfUnique(method.atHurdle(k), this.percentile) ?? Number.NEGATIVE_INFINITY;
     }

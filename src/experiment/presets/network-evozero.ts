@@ -14,6 +14,6 @@ export const networkEvozero = {
   islands: { vary: [[{ train: 200 }, { train: 2000 }]] },
   evaluation: { ...network.evaluation, fingerprint: { cache: 1_000_000 } },
   // What is not on its way by then seldom gets there; other tasks and another beginning may.
-  experiment: { algorithms: 1_500_000 },
+  experiment: { algorithms: 1_000_000 },
   stop: { fitness: network.stop.fitness, minutes: 60 },
 } satisfies ConfigInput;
