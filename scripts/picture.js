@@ -1,5 +1,5 @@
-// `npm run picture`: the picture of the README. Runs the preset of `npm start` with one population and a fixed seed, so that every machine
-// draws the same, and puts the plot of its report beside the program that it found. Light and dark in one file.
+// `npm run picture [NAME...]`: the pictures of the README. Runs a search with a fixed seed and a fixed number of populations, so that every
+// machine draws the same, and puts the plot of its report beside the program that it found. Light and dark in one file.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { escapeHtml } from './site/highlight.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SEARCH = ['run', 'linear', '--seed', '4', '--workers', '1'];
+const PICTURES = {
+  'first-search': {
+    search: ['run', 'linear', '--seed', '4', '--workers', '1'],
+    found: 'the linear regression by gradient descent that it has found',
+  },
+  // Minutes of two cores.
+  invention: {
+    search: ['run', 'invent-backprop'],
+    found: 'the neural network with backpropagation that it has invented',
+  },
+};
 
 const evozero = (...args) =>
   execFileSync(process.execPath, [join(root, 'bin/evozero.js'), ...args], {
@@ -18,9 +28,9 @@ const evozero = (...args) =>
 
 // Rules of the report's style sheet for the plot, with colours that have enough contrast in both schemes.
 const STYLE = `
-svg { --page: #ffffff; --grid: #ececea; --text: #22262b; --soft: #5d6670; --accent: #1d63b8; --s: #1a7344; --v: #8a5a00; --op: #1d63b8; --bad: #a8441a; --mean: #8a6d1f; }
+svg { --page: #ffffff; --grid: #ececea; --text: #22262b; --soft: #5d6670; --accent: #1d63b8; --s: #1a7344; --v: #8a5a00; --m: #7a3fb0; --op: #1d63b8; --bad: #a8441a; --mean: #8a6d1f; }
 @media (prefers-color-scheme: dark) {
-  svg { --page: #15181b; --grid: #282d32; --text: #dfe3e7; --soft: #9aa4ae; --accent: #6db0f7; --s: #63c58c; --v: #e0b155; --op: #6db0f7; --bad: #ee9467; --mean: #cfae56; }
+  svg { --page: #15181b; --grid: #282d32; --text: #dfe3e7; --soft: #9aa4ae; --accent: #6db0f7; --s: #63c58c; --v: #e0b155; --m: #c79bf2; --op: #6db0f7; --bad: #ee9467; --mean: #cfae56; }
 }
 text { font: 13px system-ui, sans-serif; fill: var(--soft); }
 .page { fill: var(--page); }
@@ -29,6 +39,7 @@ text { font: 13px system-ui, sans-serif; fill: var(--soft); }
 .code .op { fill: var(--op); }
 .code .s { fill: var(--s); }
 .code .v { fill: var(--v); }
+.code .m { fill: var(--m); }
 .code .comment { fill: var(--soft); font-style: italic; }
 .plot path { fill: none; stroke-linejoin: round; }
 .plot .below { text-anchor: middle; dominant-baseline: hanging; }
@@ -52,17 +63,18 @@ function codeLine(line, k) {
   const [, code, comment = ''] = /^(.*?)(#.*)?$/.exec(line);
   const coloured = escapeHtml(code)
     .replace(/\b([a-z_]+)(?=\()/g, '<tspan class="op">$1</tspan>')
-    .replace(/\b([sv])(\d+)\b/g, '<tspan class="$1">$1$2</tspan>');
+    .replace(/\b([svm])(\d+)\b/g, '<tspan class="$1">$1$2</tspan>');
   const rest = comment === '' ? '' : `<tspan class="comment">${escapeHtml(comment)}</tspan>`;
   return `<text class="code" xml:space="preserve" x="${COLUMN}" y="${TOP + LINE * k}">${coloured}${rest}</text>`;
 }
 
-/** The picture, from a run that is made now. */
-export function drawPicture() {
+/** A picture, from a run that is made now. */
+export function drawPicture(name) {
+  const { search, found } = PICTURES[name];
   const folder = mkdtempSync(join(tmpdir(), 'evozero-picture-'));
   try {
     const run = join(folder, 'run');
-    const { algorithms, finalFitness } = JSON.parse(evozero(...SEARCH, '--out', run, '--json'));
+    const { algorithms, finalFitness } = JSON.parse(evozero(...search, '--out', run, '--json'));
     evozero('report', run);
     const plot = /<svg class="plot[\s\S]*?<\/svg>/.exec(readFileSync(join(run, 'report.html'), 'utf8'))[0];
     const lines = evozero('explain', run)
@@ -75,7 +87,7 @@ export function drawPicture() {
     const bottom = Math.max(TOP + LINE * lines.length, 62 + Number(height)) + 4;
     const placed = plot.replace('<svg ', `<svg x="0" y="44" width="${width}" height="${height}" `);
     const caption = `Nobody wrote this program: evolution found it among ${algorithms.toLocaleString('en-US')}. Fitness on tasks it never saw: ${finalFitness.toFixed(4)} of 1.`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 ${bottom}" role="img" aria-label="Fitness rises as evolution tries programs; beside it, the linear regression by gradient descent that it has found.">
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 ${bottom}" role="img" aria-label="Fitness rises as evolution tries programs; beside it, ${found}.">
 <style>${STYLE}</style>
 <rect class="page" width="1180" height="${bottom}" rx="8"/>
 <text class="head" x="20" y="26">Best fitness over algorithms tried, and where techniques appeared</text>
@@ -91,5 +103,8 @@ ${lines.map(codeLine).join('\n')}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'docs/pictures/first-search.svg'), drawPicture());
+  const names = process.argv.slice(2);
+  for (const name of names.length === 0 ? ['first-search'] : names) {
+    writeFileSync(join(root, `docs/pictures/${name}.svg`), drawPicture(name));
+  }
 }

@@ -12,6 +12,7 @@ import { backprop } from './presets/backprop.js';
 import { baselineBasic, baselineFull } from './presets/baselines.js';
 import { digits } from './presets/digits.js';
 import { fullSpace } from './presets/full-space.js';
+import { inventBackprop } from './presets/invent-backprop.js';
 import { linear } from './presets/linear.js';
 import { linearLearn } from './presets/linear-learn.js';
 import { linearPaper } from './presets/linear-paper.js';
@@ -30,6 +31,7 @@ const INPUTS = {
   'network-learn': networkLearn,
   network,
   'network-evozero': networkEvozero,
+  'invent-backprop': inventBackprop,
   digits,
   'full-space': fullSpace,
   backprop,

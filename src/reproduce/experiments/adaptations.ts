@@ -220,15 +220,15 @@ export const multiClass = adaptation({
     'Does evolution make the learning rate of the weights when there are ten classes, and not when there are two?',
   preset: 'multi-class',
   control: 'multi-class-control',
-  laptopMinutes: 15,
+  laptopMinutes: 5,
   sign: 'the mean of a matrix in use',
   hasSign: (text) => uses(text, 'matrix-mean'),
   paper: { found: 24, control: 0, p: 'p < 1e-11' },
   sizes: {
     smoke: { experiment: smoke(80), control: smoke(160) },
     laptop: {
-      experiment: small(10_000, 1000, 1, { algorithms: 200_000, repeats: 8 }),
-      control: small(8000, 1000, 1, { algorithms: 200_000, repeats: 8 }),
+      experiment: small(10_000, 1000, 1, { algorithms: 60_000, repeats: 8 }),
+      control: small(8000, 1000, 1, { algorithms: 60_000, repeats: 8 }),
     },
     paper: PAPER_SIZES,
   },

@@ -1,0 +1,10 @@
+// A replay: `network-evozero` with the seed and the islands with which it has invented backpropagation (docs/discovery.md).
+import type { ConfigInput } from '../config.js';
+import { networkEvozero } from './network-evozero.js';
+
+export const inventBackprop = {
+  ...networkEvozero,
+  about: 'Invents backpropagation from random programs, again: network-evozero with a seed that finds it.',
+  seed: 1006,
+  islands: { ...networkEvozero.islands, count: 2 },
+} satisfies ConfigInput;
