@@ -54,9 +54,21 @@ text { font: 13px system-ui, sans-serif; fill: var(--soft); }
 .plot text.left { text-anchor: end; }
 `;
 
+const WIDTH = 1310;
 const COLUMN = 760;
 const LINE = 18;
 const TOP = 58;
+
+/** Lines of code with numbers of four digits that count, and the comments below each other. */
+function shorten(lines) {
+  const parts = lines.map((line) => {
+    const [, code, comment = ''] = /^(.*?)(#.*)?$/.exec(line);
+    const short = code.replace(/\d+\.\d{5,}/g, (number) => String(Number(Number(number).toPrecision(4))));
+    return { code: short.trimEnd(), comment };
+  });
+  const width = Math.max(...parts.map(({ code }) => code.length)) + 2;
+  return parts.map(({ code, comment }) => `${code.padEnd(width)}${comment}`.trimEnd());
+}
 
 /** One line of the program, with its addresses, ops and comment in colours. */
 function codeLine(line, k) {
@@ -77,19 +89,19 @@ export function drawPicture(name) {
     const { algorithms, finalFitness } = JSON.parse(evozero(...search, '--out', run, '--json'));
     evozero('report', run);
     const plot = /<svg class="plot[\s\S]*?<\/svg>/.exec(readFileSync(join(run, 'report.html'), 'utf8'))[0];
-    const lines = evozero('explain', run)
+    const [program] = evozero('explain', run)
       .split('\n')
       .slice(2)
       .join('\n')
-      .split(/\n\n\d+ technique/)[0]
-      .split('\n');
+      .split(/\n\n\d+ technique/);
+    const lines = shorten(program.split('\n'));
     const [, width, height] = /viewBox="0 \S+ (\d+) ([\d.]+)"/.exec(plot);
     const bottom = Math.max(TOP + LINE * lines.length, 62 + Number(height)) + 4;
     const placed = plot.replace('<svg ', `<svg x="0" y="44" width="${width}" height="${height}" `);
     const caption = `Nobody wrote this program: evolution found it among ${algorithms.toLocaleString('en-US')}. Fitness on tasks it never saw: ${finalFitness.toFixed(4)} of 1.`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1180 ${bottom}" role="img" aria-label="Fitness rises as evolution tries programs; beside it, ${found}.">
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom}" role="img" aria-label="Fitness rises as evolution tries programs; beside it, ${found}.">
 <style>${STYLE}</style>
-<rect class="page" width="1180" height="${bottom}" rx="8"/>
+<rect class="page" width="${WIDTH}" height="${bottom}" rx="8"/>
 <text class="head" x="20" y="26">Best fitness over algorithms tried, and where techniques appeared</text>
 <text class="head" x="${COLUMN}" y="26">What it found</text>
 ${placed}

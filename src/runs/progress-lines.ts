@@ -50,9 +50,11 @@ function addEvent(lines: GrowingLines, event: RunEvent): void {
   if (event.type !== 'best' && event.type !== 'progress' && event.type !== 'experiment-end') return;
   const algorithms = event.algorithms - lines.start;
   lines.end = Math.max(lines.end, algorithms);
-  if (event.type === 'best') addPoint(lines.best, algorithms, event.fitness);
+  // Of several groups of islands, each has a best: the best of all is drawn.
+  const known = lines.best.at(-1)?.fitness ?? Number.NEGATIVE_INFINITY;
+  const best = event.type === 'best' ? event.fitness : event.type === 'progress' ? event.best : undefined;
+  addPoint(lines.best, algorithms, isDrawable(best) ? Math.max(known, best) : undefined);
   if (event.type !== 'progress') return;
-  addPoint(lines.best, algorithms, event.best);
   addPoint(lines.mean, algorithms, event.mean);
   addPoint(lines.hurdle, algorithms, event.hurdles.at(-1));
 }

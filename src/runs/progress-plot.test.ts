@@ -128,3 +128,20 @@ test('stays small however many events and experiments there are', () => {
   expect(svg).toContain('the best 40 of 199 other experiments');
   expect(svg).toContain('fitness 0.999800');
 });
+
+test('of several groups of islands, the line is that of the best, and steps of islands that are ahead stay in the plot', () => {
+  const events = [
+    bestEvent(1, 0, 0, 0.2),
+    bestEvent(1, 0, 99, 0.6),
+    progressEvent(500, { best: 0.3, mean: null, hurdles: [] }),
+    progressEvent(1000, { best: 0.3, mean: null, hurdles: [] }),
+  ];
+  const svg = plot(events, [step(99, 0.6), step(1999, 0.7)]);
+  const [best] = pathsOf(svg, 'best');
+  // Never down again: in a picture, down is more.
+  const heights = [...best!.matchAll(/[M V](?:[\d.]+ )?([\d.]+)(?=H)/g)].map(([, y]) => Number(y));
+  expect(heights.length).toBeGreaterThan(1);
+  expect(heights).toEqual(heights.toSorted((a, b) => b - a));
+  const [, last] = [...svg.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) => Number(x));
+  expect(last).toBe(Number(/H([\d.]+)$/.exec(best!)![1]));
+});

@@ -204,12 +204,14 @@ export function drawProgress({ lines: all, selected: number, lineage, drawOver }
   ].map(({ fitness }) => fitness);
   const y = fitnessScale(values);
   const column = Math.max(1, (WIDTH * others.length) / OTHERS_POINTS);
-  const over = drawOver?.(({ algorithms, fitness }) => ({ x: x.at(algorithms), y: y.at(fitness) }));
+  // Islands that are ahead of others give larger numbers than there were algorithms in all.
+  const within: Scale = { ...x, at: (algorithms) => x.at(Math.min(algorithms, selected.end)) };
+  const over = drawOver?.(({ algorithms, fitness }) => ({ x: within.at(algorithms), y: y.at(fitness) }));
   const room = over?.room ?? 0;
   return html`<figure>
 <svg class="${steps.length > MANY_DOTS ? 'plot dense' : 'plot'}" viewBox="0 ${-room} ${WIDTH} ${HEIGHT + room}" role="img" aria-label="${describePlot(selected, all.length)}">
 ${renderAxes(x, y)}
-${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, x, y)}${over?.markup}</svg>
+${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, within, y)}${over?.markup}</svg>
 <figcaption>${renderLegend(selected, unselected.length, others.length, steps.length > 0)}</figcaption>
 </figure>`;
 }
