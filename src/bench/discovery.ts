@@ -4,6 +4,7 @@ import { explain } from '../analysis/explain/explain.js';
 import { combine } from '../evaluate/summary.js';
 import { METHOD_PARTS } from '../evolve/species-evolution.js';
 import { type Config, parseConfig } from '../experiment/config.js';
+import type { RunEvent } from '../experiment/events.js';
 import { groupConfigs } from '../experiment/groups.js';
 import { findPreset, type PresetName } from '../experiment/presets.js';
 import { Run, type Selected } from '../experiment/run.js';
@@ -11,6 +12,7 @@ import { openTaskSet, Scoring } from '../experiment/scoring.js';
 import { DRAW } from '../experiment/search-tasks.js';
 import { opByName } from '../ops/ops.js';
 import { builtin } from '../program/builtin.js';
+import { parseSource } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
 import { openBuiltinTasks } from '../tasks/open-tasks.js';
 import { deriveSeed } from '../util/random.js';
@@ -95,12 +97,16 @@ export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: n
 /** Algorithms between two looks at the clock. */
 const SLICE = 20_000;
 
+/** Whether what is looked for is there, by the run and by what has just happened. */
+type IsFound = (run: Run, events: readonly RunEvent[]) => boolean;
+
 /** Searches until something is found, or for so many seconds of processor time. The run is to be disposed of. */
-export async function searchUntil(config: Config, isFound: (run: Run) => boolean, limit = Number.POSITIVE_INFINITY) {
+export async function searchUntil(config: Config, isFound: IsFound, limit = Number.POSITIVE_INFINITY) {
   const startedAt = cpuSeconds();
   const run = await Run.start(config);
   const seconds = () => cpuSeconds() - startedAt;
-  while (!isFound(run) && !run.isDone && seconds() < limit) await run.advance(SLICE);
+  let events: readonly RunEvent[] = [];
+  while (!isFound(run, events) && !run.isDone && seconds() < limit) events = await run.advance(SLICE);
   return { run, seconds: seconds() };
 }
 
@@ -134,22 +140,40 @@ export async function knownNetworkFitness({ tasks, evaluation, precision, seed }
   }
 }
 
-function hasBackprop({ line }: Selected): boolean {
-  return explain(line.program, 'scalar').techniques.some(({ name }) => name === 'backprop');
+function hasBackprop(text: string): boolean {
+  return explain(parseSource(text).program, 'scalar').techniques.some(({ name }) => name === 'backprop');
+}
+
+/** The first program that reaches a fitness on the tasks to select on and is what is looked for; it need not be the best there. */
+function findSuccess(events: readonly RunEvent[], fitness: number, isIt: (text: string) => boolean) {
+  const programs = new Map<number, string>();
+  for (const event of events) {
+    if (event.type === 'best') programs.set(event.id, event.program);
+    if (event.type !== 'select' || event.selectFitness < fitness) continue;
+    const program = programs.get(event.id) ?? null;
+    if (program === null || isIt(program)) return { selectFitness: event.selectFitness, program };
+  }
+  return undefined;
 }
 
 export async function discover(family: Family, method: DiscoveryMethod, seed: number, limit = family.limit) {
   const config = discoveryConfig(family, method, seed);
   const sufficient = config.stop.fitness ?? (await knownNetworkFitness(config));
-  const isFound = ({ selected }: Run) =>
-    isSufficient(selected, sufficient) && (!family.needsBackprop || hasBackprop(selected!));
+  const isIt = family.needsBackprop ? hasBackprop : () => true;
+  let success: ReturnType<typeof findSuccess>;
+  const isFound: IsFound = (_, events) => {
+    success ??= findSuccess(events, sufficient, isIt);
+    return success !== undefined;
+  };
   const { run, seconds } = await searchUntil(config, isFound, limit);
-  const { evaluated, trainSteps } = run.counts;
+  const { selected, algorithms, counts } = run;
+  const best = selected && { selectFitness: selected.selectFitness, program: printProgram(selected.line.program) };
+  const found = success?.program ? success : best;
   const discovery: Discovery = {
-    ...{ family: family.name, method, seed, success: isFound(run), algorithms: run.algorithms, evaluated, trainSteps },
-    cpuSeconds: seconds,
-    selectFitness: run.selected?.selectFitness ?? null,
-    program: run.selected === undefined ? null : printProgram(run.selected.line.program),
+    ...{ family: family.name, method, seed, success: success !== undefined, algorithms },
+    ...{ evaluated: counts.evaluated, trainSteps: counts.trainSteps, cpuSeconds: seconds },
+    selectFitness: found?.selectFitness ?? null,
+    program: found?.program ?? null,
   };
   run.dispose();
   return discovery;
