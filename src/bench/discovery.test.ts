@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../experiment/events.js';
 import {
   COMPARED_METHODS,
   DISCOVERY_FAMILIES,
@@ -6,6 +7,7 @@ import {
   type Discovery,
   discover,
   discoveryConfig,
+  findSuccess,
   knownNetworkFitness,
   quartilesOf,
 } from './discovery.js';
@@ -51,4 +53,27 @@ it('searches that were given up count as longer than any', () => {
   const seconds = (list: readonly Discovery[]) => quartilesOf(list, (one) => one.cpuSeconds);
   expect(seconds([of(4), of(1), of(2), of(3), of(5)])).toEqual([2, 3, 4]);
   expect(seconds([of(4), of(1), of(2, false), of(3, false), of(5)])).toEqual([4, 5, Number.POSITIVE_INFINITY]);
+});
+
+describe('a success', () => {
+  const place = { experiment: 1, algorithms: 9 };
+  const best = (id: number, program: string): RunEvent => {
+    const rest = { fitness: 0.5, origin: 'connect', parent: null, ancestor: null, hash: '' } as const;
+    return { type: 'best', ...place, ...rest, id, program };
+  };
+  const select = (id: number, selectFitness: number, isBest = true): RunEvent => {
+    return { type: 'select', ...place, id, searchFitness: 0.5, selectFitness, isBest };
+  };
+
+  it('is the first program that is good enough and what is looked for, even if another is better', () => {
+    const events = [best(1, 'a'), select(1, 0.9), best(2, 'b'), select(2, 0.8, false), best(3, 'b'), select(3, 0.85)];
+    expect(findSuccess(events, 0.7, (text) => text === 'b')).toEqual({ selectFitness: 0.8, program: 'b' });
+    expect(findSuccess(events, 0.82, (text) => text === 'b')).toEqual({ selectFitness: 0.85, program: 'b' });
+    expect(findSuccess(events, 0.95, () => true)).toBe(undefined);
+    expect(findSuccess(events, 0.7, () => false)).toBe(undefined);
+  });
+
+  it('needs no text where any program will do', () => {
+    expect(findSuccess([select(7, 0.9)], 0.7, () => true)).toEqual({ selectFitness: 0.9, program: null });
+  });
 });

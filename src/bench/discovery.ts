@@ -145,7 +145,7 @@ function hasBackprop(text: string): boolean {
 }
 
 /** The first program that reaches a fitness on the tasks to select on and is what is looked for; it need not be the best there. */
-function findSuccess(events: readonly RunEvent[], fitness: number, isIt: (text: string) => boolean) {
+export function findSuccess(events: readonly RunEvent[], fitness: number, isIt: (text: string) => boolean) {
   const programs = new Map<number, string>();
   for (const event of events) {
     if (event.type === 'best') programs.set(event.id, event.program);
