@@ -140,18 +140,19 @@ export async function knownNetworkFitness({ tasks, evaluation, precision, seed }
   }
 }
 
-function hasBackprop(text: string): boolean {
+function hasBackprop(text: string | null): boolean {
+  if (text === null) return false;
   return explain(parseSource(text).program, 'scalar').techniques.some(({ name }) => name === 'backprop');
 }
 
 /** The first program that reaches a fitness on the tasks to select on and is what is looked for; it need not be the best there. */
-export function findSuccess(events: readonly RunEvent[], fitness: number, isIt: (text: string) => boolean) {
+export function findSuccess(events: readonly RunEvent[], fitness: number, isIt: (text: string | null) => boolean) {
   const programs = new Map<number, string>();
   for (const event of events) {
     if (event.type === 'best') programs.set(event.id, event.program);
     if (event.type !== 'select' || event.selectFitness < fitness) continue;
     const program = programs.get(event.id) ?? null;
-    if (program === null || isIt(program)) return { selectFitness: event.selectFitness, program };
+    if (isIt(program)) return { selectFitness: event.selectFitness, program };
   }
   return undefined;
 }
