@@ -4,7 +4,7 @@ import { networkEvozero } from './network-evozero.js';
 
 export const inventBackprop = {
   ...networkEvozero,
-  about: 'Invents backpropagation from random programs, again: network-evozero with a seed that finds it.',
+  about: 'Invents backpropagation from random programs, again: network-evozero, as it once found it.',
   seed: 1006,
   islands: { ...networkEvozero.islands, count: 2 },
 } satisfies ConfigInput;
