@@ -115,7 +115,7 @@ export function isSufficient(selected: Selected | undefined, fitness: number): b
 }
 
 // Constants that the known network is tried with.
-const RATES = [0.003, 0.01, 0.03];
+const RATES = [0.003, 0.005, 0.006, 0.008, 0.01];
 const WEIGHTS = [0.1, 0.3, 0.6];
 
 /** What the known network reaches on the tasks to select on, with the best of some constants. */

@@ -80,6 +80,8 @@ interface Spot {
 }
 
 export class ConnectedMutator {
+  /** By function: how long insertions may make it. */
+  private readonly limits: number[];
   private readonly space: SearchSpace;
   private readonly store: CodeStore;
   private readonly flow: CodeFlow;
@@ -93,6 +95,17 @@ export class ConnectedMutator {
     this.flow = flow;
     this.random = random;
     this.builder = new CodeBuilder(space, store, flow, random);
+    this.limits = Array.from({ length: FUNCTIONS }, (_, fn) => this.longest(fn));
+  }
+
+  /** From now on insertions make a function no longer than this, and never longer than the space allows. */
+  limit(fn: number, length: number): void {
+    this.limits[fn] = Math.min(length, this.longest(fn));
+  }
+
+  private longest(fn: number): number {
+    const { space } = this;
+    return space.mutable.includes(fn) ? space.of(fn).max : 0;
   }
 
   choose(): ConnectedMutation {
@@ -178,7 +191,7 @@ export class ConnectedMutator {
     const { space, store, random } = this;
     const dead: number[] = [];
     const length = store.length(place, fn);
-    let surplus = length + words.length - space.of(fn).max;
+    let surplus = length + words.length - this.limits[fn]!;
     for (let k = 0; surplus > 0 && k < length; k++) if (!this.flow.isLive(fn, k)) dead.push(k);
     if (surplus > dead.length) return false;
     const gone: number[] = [];

@@ -13,17 +13,23 @@ import { METHOD_PARTS, SpeciesEvolution, type SpeciesOptions } from './species-e
 
 const MEMORY = { scalars: 4, vectors: 8, matrices: 2 };
 const NETWORK = builtin('paper/neural-net-no-bias')!.program;
-const SPACE = new SearchSpace({
-  memory: MEMORY,
-  features: 8,
-  labels: 'scalar',
-  functions: {
-    setup: { ops: [56, 63, 64], min: 0, max: 21 },
-    predict: { ops: [27, 31, 48], min: 0, max: 3 },
-    learn: { ops: [2, 3, 16, 18, 23, 25, 28, 39], min: 0, max: 9 },
-  },
-  base: { setup: [], predict: [], learn: [] },
-});
+
+/** The ops of a network, in functions of at most these lengths. */
+function spaceOf(predict: number, learn: number): SearchSpace {
+  return new SearchSpace({
+    memory: MEMORY,
+    features: 8,
+    labels: 'scalar',
+    functions: {
+      setup: { ops: [56, 63, 64], min: 0, max: 21 },
+      predict: { ops: [27, 31, 48], min: 0, max: predict },
+      learn: { ops: [2, 3, 16, 18, 23, 25, 28, 39], min: 0, max: learn },
+    },
+    base: { setup: [], predict: [], learn: [] },
+  });
+}
+
+const SPACE = spaceOf(3, 9);
 
 function makeEvolution(options: Partial<SpeciesOptions> = {}): SpeciesEvolution {
   const common = { space: SPACE, population: 200, tournament: 3, hurdles: 0, seed: [1] };
@@ -80,7 +86,7 @@ describe('programs', () => {
   });
 
   it('get better', () => {
-    const evolution = makeEvolution({ initial: ['empty'] });
+    const evolution = makeEvolution();
     run(evolution, 5000);
     expect(Math.max(...evolution.fitnesses())).toBeGreaterThanOrEqual(10 / 11);
   });
@@ -94,6 +100,32 @@ describe('programs', () => {
     const programs = (seed: number) => run(makeEvolution({ seed: [seed] }), 500).map(({ program }) => program);
     expect(programs(4)).toStrictEqual(programs(4));
     expect(programs(4)).not.toEqual(programs(5));
+  });
+});
+
+describe('the length of programs', () => {
+  /** The longest Predict and Learn of some children, from a number of proposals on. */
+  function longest(initial: SpeciesOptions['initial'], proposed = 0): number[] {
+    const evolution = makeEvolution({ space: spaceOf(21, 45), initial });
+    run(evolution, 500);
+    const saved = evolution.save();
+    evolution.restore({ ...saved, proposed });
+    const programs = run(evolution, 5000).map(({ program }) => program);
+    return [
+      Math.max(...programs.map((one) => one.predict.length)),
+      Math.max(...programs.map((one) => one.learn.length)),
+    ];
+  }
+
+  it('that come of empty ones is small at first, and grows with every doubling of the proposals', () => {
+    expect(longest(['empty'])).toEqual([2, 6]);
+    expect(longest(['empty'], 120_000)).toEqual([3, 9]);
+    expect(longest(['empty'], 420_000)).toEqual([5, 15]);
+  });
+
+  it('of others is as long as the space allows', () => {
+    expect(longest(['random'])).toEqual([21, 45]);
+    expect(longest(['empty', NETWORK])[1]).toBeGreaterThan(9);
   });
 });
 

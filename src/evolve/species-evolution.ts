@@ -22,7 +22,7 @@ export interface SpeciesOptions extends InitialPrograms, CommonOptions {
   readonly mutations: MutationSet;
 }
 
-const LEARN = 2;
+const [PREDICT, LEARN] = [1, 2];
 /** What is told of programs that need not be evaluated. */
 const HOPELESS: Told = { fitness: 0, isCut: true };
 
@@ -36,6 +36,15 @@ const ONE_MORE = 0.5;
 const MAX_MUTATIONS = 5;
 /** What is made of an empty program gets at most so many connections at once. */
 const MAX_CONNECTIONS = 8;
+/**
+ * What comes of empty programs is short at first, or most would soon be as long as they may be, slow and no better: these functions may
+ * have so many instructions, and so many more from a number of proposals on and with every doubling of it.
+ */
+const GROWTH = [
+  { fn: PREDICT!, first: 2, more: 1 },
+  { fn: LEARN!, first: 6, more: 3 },
+] as const;
+const GROWTH_BEGINS = 100_000;
 
 /** Evolution of species: programs compete within the same model. Proposes and is told; it never evaluates. */
 export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
@@ -66,10 +75,18 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
     const { population, random } = this;
     this.proposed++;
     this.place = population.spare;
+    this.limitGrowth();
     const isFresh = population.isEmpty || random.uniform() < FRESH;
     const hasChanged = isFresh ? this.makeFresh() : this.makeChild();
     this.isHopeless = !hasChanged || !(this.runsAll || this.flow.canLearn(this.place));
     return { id: this.lastId, place: this.place, origin: this.origin };
+  }
+
+  private limitGrowth(): void {
+    const { options, mutator, proposed } = this;
+    if (options.initial.some((kind) => kind !== 'empty')) return;
+    const doublings = 32 - Math.clz32(proposed / GROWTH_BEGINS);
+    for (const { fn, first, more } of GROWTH) mutator.limit(fn, first + more * doublings);
   }
 
   private makeFresh(): boolean {
@@ -138,5 +155,5 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
 function kindOf(flow: CodeFlow, place: number): Kind {
   flow.run(place);
   flow.canLearn(place);
-  return { formula: flow.formula(place), learnSize: flow.countLive(LEARN) };
+  return { formula: flow.formula(place), learnSize: flow.countLive(LEARN!) };
 }
