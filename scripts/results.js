@@ -1,4 +1,4 @@
-// `npm run results`: docs/results.md from results/*.json, which `evozero reproduce NAME` and `npm run nightly` make, and the table in
+// `npm run results`: docs/results.md from results/*.json, which `evozero reproduce NAME` and `npm run nightly` make, and the tables in
 // docs/discovery.md from results/discovery.jsonl, which `npm run discovery` makes. Tests fail if they are stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,10 +31,11 @@ export function readDiscoveries(path = join(folder, 'discovery.jsonl')) {
 
 const [TABLE_START, TABLE_END] = ['<!-- made by npm run results -->\n', '<!-- end -->'];
 
-/** A page with another table between its marks. */
-export function withTable(page, table) {
-  const [before, rest] = page.split(TABLE_START);
-  return `${before}${TABLE_START}\n${table}\n${rest.slice(rest.indexOf(TABLE_END))}`;
+/** A page with other tables between its marks, one for each pair of them. */
+export function withTables(page, ...tables) {
+  const [before, ...parts] = page.split(TABLE_START);
+  const others = parts.map((part, k) => `${TABLE_START}\n${tables[k]}\n${part.slice(part.indexOf(TABLE_END))}`);
+  return before + others.join('');
 }
 
 export async function writeResults() {
@@ -42,10 +43,12 @@ export async function writeResults() {
   const { REPRODUCTIONS } = await import('../dist/reproduce/experiments.js');
   const { renderResults } = await import('../dist/reproduce/results-table.js');
   writeFileSync(join(root, 'docs/results.md'), renderResults(readResults(REPRODUCTIONS.map(({ name }) => name))));
-  const { renderDiscoveries } = await import('../dist/bench/discovery-table.js');
+  const { renderDiscoveries, renderImageSearches } = await import('../dist/bench/discovery-table.js');
   const discovery = join(root, 'docs/discovery.md');
-  writeFileSync(discovery, withTable(readFileSync(discovery, 'utf8'), renderDiscoveries(readDiscoveries())));
-  console.error('wrote docs/results.md and the table of docs/discovery.md');
+  const found = readDiscoveries();
+  const tables = [renderDiscoveries(found), renderImageSearches(found)];
+  writeFileSync(discovery, withTables(readFileSync(discovery, 'utf8'), ...tables));
+  console.error('wrote docs/results.md and the tables of docs/discovery.md');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeResults();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Discovery, DiscoveryMethod } from './discovery.js';
-import { renderDiscoveries } from './discovery-table.js';
+import { renderDiscoveries, renderImageSearches } from './discovery-table.js';
 
 function discovery(family: string, method: DiscoveryMethod, cpuSeconds: number, success = true): Discovery {
   const counts = { algorithms: 1000 * cpuSeconds, evaluated: 10 * cpuSeconds, trainSteps: 1e6 * cpuSeconds };
@@ -50,4 +50,23 @@ it('goes from the easiest to the hardest family, and the methods in their order'
 
 it('says so if there is nothing yet', () => {
   expect(renderDiscoveries([])).toBe('Nothing has been measured yet.\n');
+});
+
+it('has what is reached on images, and how probable that would be by chance', () => {
+  const run = (method: DiscoveryMethod, selectFitness: number | null) => ({
+    ...discovery('main', method, 60, false),
+    selectFitness,
+  });
+  const all = [
+    ...[0.5, null, 0.52].map((fitness) => run('evolution', fitness)),
+    ...[0.7, 0.6, 0.65].map((fitness) => run('evozero', fitness)),
+    discovery('linear', 'evozero', 1),
+  ];
+  expect(renderImageSearches(all).split('\n').slice(2)).toEqual([
+    '| evolution | 3 | 60 | 60,000 | 0.507 ± 0.007 | 0.500 | 0.520 |  |',
+    '| evozero | 3 | 60 | 60,000 | 0.650 ± 0.029 | 0.600 | 0.700 | 0.050 |',
+    '',
+  ]);
+  expect(renderDiscoveries(all)).not.toContain('main');
+  expect(renderImageSearches([])).toBe('Nothing has been measured yet.\n');
 });

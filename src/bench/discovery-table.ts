@@ -1,6 +1,8 @@
 // The tables of docs/discovery.md: what each method took to discover known algorithms. Made of what `npm run discovery` keeps, so that the
 // same searches give the same text. Must not know how they were measured.
-import { DISCOVERY_FAMILIES, DISCOVERY_METHODS, type Discovery, quartilesOf } from './discovery.js';
+import { rankSumGreater } from '../analysis/rank-sum.js';
+import { mean, standardError } from '../util/stats.js';
+import { DISCOVERY_FAMILIES, DISCOVERY_METHODS, type Discovery, IMAGE_FAMILY, quartilesOf } from './discovery.js';
 
 /** `12`, `1.5`, `3,400,000`: three digits that count. */
 function shortText(value: number): string {
@@ -55,4 +57,29 @@ export function renderDiscoveries(all: readonly Discovery[]): string {
   });
   const columns = ['family', 'method', 'found', ...QUANTITIES.map(({ name }) => name), 'times as fast'];
   return [row(columns), row(columns.map((_, k) => (k < 2 ? '---' : '---:'))), ...rows].join('');
+}
+
+/** Accuracy on the tasks to select on; half of them by chance, if there is no program at all. */
+function accuracies(discoveries: readonly Discovery[]): number[] {
+  return discoveries.map(({ selectFitness }) => selectFitness ?? 0.5);
+}
+
+/** Markdown: what the methods reach on real images in equal time, and how probable such a difference would be by chance. */
+export function renderImageSearches(all: readonly Discovery[]): string {
+  const of = (method: string) => all.filter((one) => one.family === IMAGE_FAMILY.name && one.method === method);
+  const paper = accuracies(of('evolution'));
+  const rows = DISCOVERY_METHODS.filter((method) => of(method).length > 0).map((method) => {
+    const found = of(method);
+    const own = accuracies(found);
+    const average = (value: (one: Discovery) => number) => shortText(mean(found.map(value)));
+    const p = method === 'evolution' || paper.length === 0 ? '' : rankSumGreater(own, paper).toPrecision(2);
+    return row([
+      ...[method, `${found.length}`, average(({ cpuSeconds }) => cpuSeconds), average(({ algorithms }) => algorithms)],
+      `${mean(own).toFixed(3)} ± ${(standardError(own) ?? Number.NaN).toFixed(3)}`,
+      ...[Math.min(...own).toFixed(3), Math.max(...own).toFixed(3), p],
+    ]);
+  });
+  if (rows.length === 0) return 'Nothing has been measured yet.\n';
+  const columns = ['method', 'runs', 'CPU seconds', 'algorithms', 'accuracy', 'worst', 'best', 'p'];
+  return [row(columns), row(columns.map((_, k) => (k < 1 ? '---' : '---:'))), ...rows].join('');
 }

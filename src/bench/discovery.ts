@@ -14,7 +14,7 @@ import { opByName } from '../ops/ops.js';
 import { builtin } from '../program/builtin.js';
 import { parseSource } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
-import { openBuiltinTasks } from '../tasks/open-tasks.js';
+import { type OpenTasks, openBuiltinTasks } from '../tasks/open-tasks.js';
 import { deriveSeed } from '../util/random.js';
 import { quantile } from '../util/stats.js';
 import { cpuSeconds } from './clock.js';
@@ -31,7 +31,7 @@ export type DiscoveryMethod = (typeof DISCOVERY_METHODS)[number];
 /** What each comparison has; the others are for the ablation. */
 export const COMPARED_METHODS: readonly DiscoveryMethod[] = ['evolution', 'evozero'];
 
-interface Family {
+export interface Family {
   readonly name: string;
   readonly preset: PresetName;
   /** What our method searches with, if not that. */
@@ -40,6 +40,8 @@ interface Family {
   readonly limit: number;
   /** As good as the known network on the tasks to select on, and `explain` finds backpropagation. */
   readonly needsBackprop?: true;
+  /** What is searched is one group of islands of the preset, and what is the best there in equal time. */
+  readonly isImages?: true;
 }
 
 /** From the easiest to the hardest. */
@@ -51,6 +53,15 @@ export const DISCOVERY_FAMILIES: readonly Family[] = [
   { name: 'network-learn', preset: 'network-learn', limit: 1800, needsBackprop: true },
   { name: 'network', preset: 'network', own: 'network-evozero', limit: 3600, needsBackprop: true },
 ];
+
+/** From empty programs on real images: what both methods reach within the limit. */
+export const IMAGE_FAMILY: Family = {
+  name: 'main',
+  preset: 'main',
+  own: 'main-evozero',
+  limit: 120,
+  isImages: true,
+};
 
 /** What became of one search. */
 export interface Discovery {
@@ -72,11 +83,22 @@ const OWN_EXPERIMENT = { algorithms: 300_000, noProgress: 50_000 } as const;
 /** What learns networks comes in many small steps. */
 const OWN_NETWORK_EXPERIMENT = { algorithms: 1_000_000, noProgress: null } as const;
 
+/** One island of one group of `main`, which learns quickly; with as many tasks to select on as tell good from bad. */
+function imageConfig({ tasks, ...rest }: Config, seed: number): Config {
+  const search = { ...tasks.search, set: 'cifar10-binary-search', train: 800, valid: 500 };
+  return parseConfig({
+    ...rest,
+    ...{ seed, precision: 'f32', islands: { count: 1 }, select: { at: 'new-best' }, stop: { algorithms: 1e12 } },
+    tasks: { search, select: { ...tasks.select, count: 30 }, final: { ...tasks.final, count: 1 } },
+  });
+}
+
 /** The configuration of a family's search: an island of each group, and as little as possible besides the search. */
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
   const isOwn = method !== 'evolution';
   const without = METHOD_PARTS.filter((part) => method === `evozero-without-${part}`);
   const preset = findPreset(isOwn ? (family.own ?? family.preset) : family.preset);
+  if (family.isImages) return imageConfig({ ...preset, search: { ...preset.search, without } }, seed);
   const { search, tasks, experiment, ...rest } = preset;
   const isAdapted = isOwn && family.own === undefined;
   return parseConfig({
@@ -95,15 +117,20 @@ export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: n
 }
 
 /** Algorithms between two looks at the clock. */
-const SLICE = 20_000;
+const SLICE = 2000;
 
 /** Whether what is looked for is there, by the run and by what has just happened. */
 type IsFound = (run: Run, events: readonly RunEvent[]) => boolean;
 
 /** Searches until something is found, or for so many seconds of processor time. The run is to be disposed of. */
-export async function searchUntil(config: Config, isFound: IsFound, limit = Number.POSITIVE_INFINITY) {
+export async function searchUntil(
+  config: Config,
+  isFound: IsFound,
+  limit = Number.POSITIVE_INFINITY,
+  openTasks: OpenTasks = openBuiltinTasks,
+) {
   const startedAt = cpuSeconds();
-  const run = await Run.start(config);
+  const run = await Run.start(config, openTasks);
   const seconds = () => cpuSeconds() - startedAt;
   let events: readonly RunEvent[] = [];
   while (!isFound(run, events) && !run.isDone && seconds() < limit) events = await run.advance(SLICE);
@@ -157,16 +184,29 @@ export function findSuccess(events: readonly RunEvent[], fitness: number, isIt: 
   return undefined;
 }
 
-export async function discover(family: Family, method: DiscoveryMethod, seed: number, limit = family.limit) {
+/** What must be reached on the tasks to select on. */
+async function sufficientFitness(family: Family, config: Config): Promise<number> {
+  if (family.isImages) return Number.POSITIVE_INFINITY;
+  return config.stop.fitness ?? (await knownNetworkFitness(config));
+}
+
+/** One search, until it succeeds or for so many seconds. Images need `openTasks`. */
+export async function discover(
+  family: Family,
+  method: DiscoveryMethod,
+  seed: number,
+  limit = family.limit,
+  openTasks: OpenTasks = openBuiltinTasks,
+) {
   const config = discoveryConfig(family, method, seed);
-  const sufficient = config.stop.fitness ?? (await knownNetworkFitness(config));
+  const sufficient = await sufficientFitness(family, config);
   const isIt = family.needsBackprop ? hasBackprop : () => true;
   let success: ReturnType<typeof findSuccess>;
   const isFound: IsFound = (_, events) => {
     success ??= findSuccess(events, sufficient, isIt);
     return success !== undefined;
   };
-  const { run, seconds } = await searchUntil(config, isFound, limit);
+  const { run, seconds } = await searchUntil(config, isFound, limit, openTasks);
   const { selected, algorithms, counts } = run;
   const best = selected && { selectFitness: selected.selectFitness, program: printProgram(selected.line.program) };
   const found = success?.program ? success : best;

@@ -17,6 +17,7 @@ import { linear } from './presets/linear.js';
 import { linearLearn } from './presets/linear-learn.js';
 import { linearPaper } from './presets/linear-paper.js';
 import { main } from './presets/main.js';
+import { mainEvozero } from './presets/main-evozero.js';
 import { network } from './presets/network.js';
 import { networkEvozero } from './presets/network-evozero.js';
 import { networkLearn } from './presets/network-learn.js';
@@ -36,6 +37,7 @@ const INPUTS = {
   'full-space': fullSpace,
   backprop,
   main,
+  'main-evozero': mainEvozero,
   'few-examples': fewExamples,
   'few-examples-control': fewExamplesControl,
   'fast-training': fastTraining,

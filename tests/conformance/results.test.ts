@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a plain JavaScript file without types
-import { readDiscoveries, readResults, withTable } from '../../scripts/results.js';
-import { renderDiscoveries } from '../../src/bench/discovery-table.js';
+import { readDiscoveries, readResults, withTables } from '../../scripts/results.js';
+import { renderDiscoveries, renderImageSearches } from '../../src/bench/discovery-table.js';
 import { REPRODUCTIONS } from '../../src/reproduce/experiments.js';
 import type { Findings } from '../../src/reproduce/findings.js';
 import { renderResults } from '../../src/reproduce/results-table.js';
@@ -17,7 +17,8 @@ describe('the results that are kept', () => {
 
   it('are what docs/discovery.md says (npm run results)', () => {
     const page = readFileSync(new URL('../../docs/discovery.md', import.meta.url), 'utf8');
-    expect(page).toBe(withTable(page, renderDiscoveries(readDiscoveries())));
+    const found = readDiscoveries();
+    expect(page).toBe(withTables(page, renderDiscoveries(found), renderImageSearches(found)));
   });
 
   it.each(results)(
