@@ -17,7 +17,7 @@ describe.each(DISCOVERY_FAMILIES.map((family) => [family.name, family] as const)
     const [paper, own] = COMPARED_METHODS.map((method) => discoveryConfig(family, method, 7));
     expect([paper!.search.method, own!.search.method]).toEqual(['evolution', 'evozero']);
     for (const config of [paper!, own!]) {
-      const count = config === own && family.name === 'network' ? 2 : 1;
+      const count = config === own && family.own === 'network-evozero' ? 3 : 1;
       expect(config).toMatchObject({ seed: 7, islands: { count }, stop: { minutes: null, experiments: null } });
     }
     // What counts as a success is the same for both, and so is what may be found.

@@ -34,7 +34,7 @@ export const COMPARED_METHODS: readonly DiscoveryMethod[] = ['evolution', 'evoze
 export interface Family {
   readonly name: string;
   readonly preset: PresetName;
-  /** What our method searches with, if not that. */
+  /** What our method searches with, in the same space, if not that. */
   readonly own?: PresetName;
   /** Processor time after which a search is given up, in seconds. */
   readonly limit: number;
@@ -50,7 +50,7 @@ export const DISCOVERY_FAMILIES: readonly Family[] = [
   { name: 'linear', preset: 'linear', limit: 300 },
   { name: 'affine-learn', preset: 'affine-learn', limit: 600 },
   { name: 'affine', preset: 'affine', limit: 1200 },
-  { name: 'network-learn', preset: 'network-learn', limit: 1800, needsBackprop: true },
+  { name: 'network-learn', preset: 'network-learn', own: 'network-evozero', limit: 1800, needsBackprop: true },
   { name: 'network', preset: 'network', own: 'network-evozero', limit: 3600, needsBackprop: true },
 ];
 
@@ -80,8 +80,6 @@ export interface Discovery {
 /** How our method searches a family that has no preset for it: bests are tried at once, and experiments end that are stuck. */
 const OWN_SEARCH = { method: 'evozero', population: 500, tournament: 3 } as const;
 const OWN_EXPERIMENT = { algorithms: 300_000, noProgress: 50_000 } as const;
-/** What learns networks comes in many small steps. */
-const OWN_NETWORK_EXPERIMENT = { algorithms: 1_000_000, noProgress: null } as const;
 
 /** One island of one group of `main`, which learns quickly; with as many tasks to select on as tell good from bad. */
 function imageConfig({ tasks, ...rest }: Config, seed: number): Config {
@@ -97,7 +95,8 @@ function imageConfig({ tasks, ...rest }: Config, seed: number): Config {
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
   const isOwn = method !== 'evolution';
   const without = METHOD_PARTS.filter((part) => method === `evozero-without-${part}`);
-  const preset = findPreset(isOwn ? (family.own ?? family.preset) : family.preset);
+  const { space } = findPreset(family.preset);
+  const preset = { ...findPreset(isOwn ? (family.own ?? family.preset) : family.preset), space };
   if (family.isImages) return imageConfig({ ...preset, search: { ...preset.search, without } }, seed);
   const { search, tasks, experiment, ...rest } = preset;
   const isAdapted = isOwn && family.own === undefined;
@@ -107,10 +106,7 @@ export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: n
     islands: { ...rest.islands, count: groupConfigs(parseConfig(preset)).length },
     search: { ...search, without, ...(isAdapted && OWN_SEARCH) },
     tasks: { ...tasks, final: { ...tasks.final, count: 1 } },
-    experiment: {
-      ...experiment,
-      ...(isAdapted && (family.needsBackprop ? OWN_NETWORK_EXPERIMENT : OWN_EXPERIMENT)),
-    },
+    experiment: { ...experiment, ...(isAdapted && OWN_EXPERIMENT) },
     ...(isAdapted && { select: { at: 'new-best' } }),
     stop: { fitness: family.needsBackprop ? null : rest.stop.fitness, algorithms: 1e12 },
   });

@@ -1,6 +1,6 @@
 // Figure 5's space, searched by our own method (docs/discovery.md), with what suits it: more tasks with fewer examples, so that chance
-// helps nobody, in f32; and islands that train shortly, on which much is tried, beside islands that train long, on which what they find
-// is refined. Programs travel between them.
+// helps nobody, in f32; and islands that train shortly, on which much is tried, beside islands that train long and longer, on which what
+// they find is refined. Programs travel between them.
 import type { ConfigInput } from '../config.js';
 import { network } from './network.js';
 
@@ -11,10 +11,10 @@ export const networkEvozero = {
   precision: 'f32',
   search: { ...network.search, method: 'evozero', population: 4000, tournament: 3 },
   tasks: { ...network.tasks, search: { ...network.tasks.search, count: 16, valid: 50 } },
-  islands: { vary: [[{ train: 200 }, { train: 2000 }]] },
+  islands: { vary: [[{ train: 200 }, { train: 1000 }, { train: 5000 }]] },
   evaluation: { ...network.evaluation, fingerprint: { cache: 1_000_000 } },
-  // What is not on its way by then seldom gets there; other tasks and another beginning may.
-  experiment: { algorithms: 1_000_000 },
+  // Where nothing gets better for so long, other tasks and another beginning may help.
+  experiment: { algorithms: 4_000_000, noProgress: 500_000 },
   // As good as the known network with tuned constants, or nearly: that differs with the tasks (0.69 to 0.82).
   stop: { fitness: 0.75, minutes: 60 },
 } satisfies ConfigInput;
