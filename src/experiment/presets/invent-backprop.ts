@@ -5,6 +5,6 @@ import { networkEvozero } from './network-evozero.js';
 export const inventBackprop = {
   ...networkEvozero,
   about: 'Invents backpropagation from random programs, again: network-evozero, as it once found it.',
-  seed: 1006,
-  islands: { ...networkEvozero.islands, count: 2 },
+  seed: 1012,
+  islands: { ...networkEvozero.islands, count: 3 },
 } satisfies ConfigInput;
