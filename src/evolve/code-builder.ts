@@ -18,6 +18,7 @@ const USED_WEIGHT = 3;
 /** No address is to be written to. */
 export const NO_ADDRESS = -1;
 const NO_TYPE = -1;
+const SETUP = 0;
 
 /** What the instructions of one insertion are made of. */
 export interface Building {
@@ -39,6 +40,12 @@ export class CodeBuilder {
   private readonly store: CodeStore;
   private readonly flow: CodeFlow;
   private readonly random: FastRandom;
+  /** By type, what was found last: made once, since mutations ask for it all the time. */
+  private readonly holding: readonly number[][] = OPERAND_TYPES.map(() => []);
+  private readonly preferred: number[] = [];
+  private readonly free: number[] = [];
+  /** What is among the last, as bits. */
+  private found = 0;
 
   /** For programs in a store, whose flow has been found. */
   constructor(space: SearchSpace, store: CodeStore, flow: CodeFlow, random: FastRandom) {
@@ -48,16 +55,25 @@ export class CodeBuilder {
     this.random = random;
   }
 
-  /** Begins an insertion into a function: what is in `taken`, as bits, keeps its value. */
+  /** Begins an insertion into a function: what is in `taken`, as bits, keeps its value. The one before is over then. */
   begin(place: number, fn: number, taken: number, { nesting = NESTING, readsItself = READS_ITSELF } = {}): Building {
     return { fn, holding: this.findHolding(place, fn), taken, nesting, readsItself, words: [] };
   }
 
   /** What is in `addresses`, as bits, is read as often as what the task gives. */
   prefer({ holding }: Building, addresses: number): void {
-    for (const [type, those] of holding.entries()) {
-      const preferred = [...new Set(those)].filter((address) => (addresses & this.flow.bit(type, address)) !== 0);
-      for (let k = 1; k < GIVEN_WEIGHT; k++) those.push(...preferred);
+    const { flow, preferred } = this;
+    for (let type = 0; type < holding.length; type++) {
+      const those = holding[type]!;
+      let left = addresses;
+      preferred.length = 0;
+      for (const address of those) {
+        const bit = flow.bit(type, address);
+        if ((left & bit) === 0) continue;
+        left &= ~bit;
+        preferred.push(address);
+      }
+      for (let k = 1; k < GIVEN_WEIGHT; k++) for (const address of preferred) those.push(address);
     }
   }
 
@@ -103,8 +119,8 @@ export class CodeBuilder {
 
   /** An address to write to that nobody needs. */
   takeFree(building: Building, type: number): number {
-    const { space, flow } = this;
-    const free: number[] = [];
+    const { space, flow, free } = this;
+    free.length = 0;
     for (let address = space.firstOutput(type); address < space.addressCount(type); address++) {
       if ((building.taken & flow.bit(type, address)) === 0) free.push(address);
     }
@@ -114,28 +130,37 @@ export class CodeBuilder {
     return address;
   }
 
-  /** By type, the addresses that hold something in a function: what Setup or live instructions write, features and label. */
-  findHolding(place: number, fn: number): number[][] {
+  /**
+   * By type, the addresses that hold something in a function: what Setup or live instructions write, features and label; as often as
+   * they are to be read. They are good until the next call.
+   */
+  findHolding(place: number, fn: number): readonly number[][] {
+    this.found = 0;
+    for (const those of this.holding) those.length = 0;
+    for (const { type, address } of this.flow.given(fn)) this.hold(type, address, GIVEN_WEIGHT);
+    for (let other = 0; other < FUNCTIONS; other++) this.holdWritten(place, other, true, USED_WEIGHT);
+    this.holdWritten(place, SETUP, false, 1);
+    return this.holding;
+  }
+
+  private hold(type: number, address: number, weight: number): void {
+    const bit = this.flow.bit(type, address);
+    if ((this.found & bit) !== 0) return;
+    this.found |= bit;
+    const those = this.holding[type]!;
+    for (let k = 0; k < weight; k++) those.push(address);
+  }
+
+  /** What the live instructions of a function write, or the others. */
+  private holdWritten(place: number, fn: number, areLive: boolean, weight: number): void {
     const { store, flow } = this;
-    const holding: number[][] = OPERAND_TYPES.map(() => []);
-    let found = 0;
-    const add = (type: number, address: number, weight: number) => {
-      const bit = flow.bit(type, address);
-      if ((found & bit) !== 0) return;
-      found |= bit;
-      for (let k = 0; k < weight; k++) holding[type]!.push(address);
-    };
-    for (const { type, address } of flow.given(fn)) add(type, address, GIVEN_WEIGHT);
-    const addWritten = (other: number, areLive: boolean, weight: number) => {
-      const first = store.first(place, other);
-      for (let k = 0; k < store.length(place, other); k++) {
-        const word = store.words[first + k]!;
-        const type = OUT_TYPE[wordOp(word)]!;
-        if (type >= 0 && flow.isLive(other, k) === areLive) add(type, wordOut(word), weight);
-      }
-    };
-    for (let other = 0; other < FUNCTIONS; other++) addWritten(other, true, USED_WEIGHT);
-    addWritten(0, false, 1);
-    return holding;
+    const first = store.first(place, fn);
+    const length = store.length(place, fn);
+    for (let k = 0; k < length; k++) {
+      if (flow.isLive(fn, k) !== areLive) continue;
+      const word = store.words[first + k]!;
+      const type = OUT_TYPE[wordOp(word)]!;
+      if (type >= 0) this.hold(type, wordOut(word), weight);
+    }
   }
 }

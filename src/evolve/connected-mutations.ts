@@ -1,7 +1,7 @@
 // Mutations that know what is live (docs/discovery.md): they change what can reach a prediction, and what they insert is connected to it,
 // several instructions at once if need be. Room comes from dead instructions, so that sizes hold. Must not know populations or fitness.
 import { OPS, opByName } from '../ops/ops.js';
-import type { CodeFlow } from '../program/code-flow.js';
+import type { CodeFlow, TypedAddress } from '../program/code-flow.js';
 import {
   type CodeStore,
   FUNCTIONS,
@@ -87,6 +87,13 @@ export class ConnectedMutator {
   private readonly flow: CodeFlow;
   private readonly random: FastRandom;
   private readonly builder: CodeBuilder;
+  /** By type: the ops of Learn that make something new of what was there. */
+  private readonly keepingOps: readonly Uint8Array[];
+  /** By function and op: the ops that can stand for it. */
+  private readonly likeOps: Uint8Array[][] = Array.from({ length: FUNCTIONS }, () => []);
+  /** What one is drawn of. */
+  private readonly spots: Spot[] = [];
+  private readonly targets: TypedAddress[] = [];
 
   /** Changes programs in a store, whose flow has been found. */
   constructor(space: SearchSpace, store: CodeStore, flow: CodeFlow, random: FastRandom) {
@@ -96,6 +103,10 @@ export class ConnectedMutator {
     this.random = random;
     this.builder = new CodeBuilder(space, store, flow, random);
     this.limits = Array.from({ length: FUNCTIONS }, (_, fn) => this.longest(fn));
+    this.keepingOps = OPERAND_TYPES.map((_, type) => {
+      const keeps = (op: number) => IN1_TYPE[op] === type || IN2_TYPE[op] === type;
+      return space.mutable.includes(LEARN) ? space.opsGiving(LEARN, type).filter(keeps) : new Uint8Array();
+    });
   }
 
   /** From now on insertions make a function no longer than this, and never longer than the space allows. */
@@ -147,15 +158,17 @@ export class ConnectedMutator {
     const target = this.drawTarget(LEARN, flow.parameters(place));
     if (target === undefined) return false;
     const { type, address } = target;
-    const ops = space.opsGiving(LEARN, type).filter((op) => IN1_TYPE[op] === type || IN2_TYPE[op] === type);
+    const ops = this.keepingOps[type]!;
     if (ops.length === 0) return false;
     const at = random.integer(store.length(place, LEARN) + 1);
     const bit = flow.bit(type, address);
     const labelled = flow.ofLabel(place, at);
+    const taken = flow.liveBefore(LEARN, at) | bit;
+    const building = builder.begin(place, LEARN, taken, { nesting: TRAIN_NESTING, readsItself: 1 });
+    builder.prefer(building, labelled);
     for (let attempt = 0; attempt < TRAIN_ATTEMPTS; attempt++) {
-      const taken = flow.liveBefore(LEARN, at) | bit;
-      const building = builder.begin(place, LEARN, taken, { nesting: TRAIN_NESTING, readsItself: 1 });
-      builder.prefer(building, labelled);
+      building.taken = taken;
+      building.words.length = 0;
       building.words.push(builder.build(building, this.pick(ops), address, address, type, 0));
       const after = building.words.reduce((depends, word) => flow.spread(word, depends), labelled & ~bit);
       if ((after & bit) !== 0) return this.insert(place, LEARN, at, building.words);
@@ -248,7 +261,7 @@ export class ConnectedMutator {
     const op = wordOp(word);
     const kind = random.integer(4);
     if (kind === 3) {
-      const like = space.opsOf(spot.fn).filter((other) => isLike(other, op));
+      const like = this.opsLike(spot.fn, op);
       store.words[at] = packWord(this.pick(like), wordIn1(word), wordIn2(word), wordOut(word));
     } else if (kind === 2) {
       store.words[at] = withOut(word, space.randomOutput(OUT_TYPE[op]!, random));
@@ -329,32 +342,41 @@ export class ConnectedMutator {
     return mutable.at(-1)!;
   }
 
+  /** The ops of a function with the same kinds of operands. */
+  private opsLike(fn: number, op: number): Uint8Array {
+    const known = this.likeOps[fn]!;
+    known[op] ??= this.space.opsOf(fn).filter((other) => isLike(other, op));
+    return known[op];
+  }
+
   /** An address that is live and that the ops of a function can write to. */
-  private drawTarget(fn: number, live: number): { type: number; address: number } | undefined {
-    const { space, flow, random } = this;
-    const targets: { type: number; address: number }[] = [];
+  private drawTarget(fn: number, live: number): TypedAddress | undefined {
+    const { space, flow, targets } = this;
+    targets.length = 0;
     for (let type = 0; type < OPERAND_TYPES.length; type++) {
       if (space.opsGiving(fn, type).length === 0) continue;
       for (let address = space.firstOutput(type); address < space.addressCount(type); address++) {
         if ((live & flow.bit(type, address)) !== 0) targets.push({ type, address });
       }
     }
-    return targets.length === 0 ? undefined : targets[random.integer(targets.length)]!;
+    return targets.length === 0 ? undefined : targets[this.random.integer(targets.length)]!;
   }
 
   /** A live instruction, each as likely as any other. */
-  private drawLive(place: number, suits: (op: number) => boolean = () => true): Spot | undefined {
-    const { space, store, flow, random } = this;
-    const spots: Spot[] = [];
+  private drawLive(place: number, suits: (op: number) => boolean = SUITS_ALL): Spot | undefined {
+    const { space, store, flow, spots } = this;
+    spots.length = 0;
     for (const fn of space.mutable) {
       const first = store.first(place, fn);
       for (let k = 0; k < store.length(place, fn); k++) {
         if (flow.isLive(fn, k) && suits(wordOp(store.words[first + k]!))) spots.push({ fn, k });
       }
     }
-    return spots.length === 0 ? undefined : spots[random.integer(spots.length)]!;
+    return spots.length === 0 ? undefined : spots[this.random.integer(spots.length)]!;
   }
 }
+
+const SUITS_ALL = () => true;
 
 /** Whether ops have the same kinds of operands, so that one can stand for the other. */
 function isLike(a: number, b: number): boolean {

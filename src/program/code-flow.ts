@@ -27,6 +27,8 @@ const OVERWRITES = Uint8Array.from(OPS, (op) => Number(op.overwrites));
 /** Ops for which f(a, a) = a, and whose nesting says no more than a list: minima and maxima. */
 const IS_CHOICE = Uint8Array.from(OPS, (op) => Number(op.shape === 'map2' && /^(min|max)/.test(op.fn)));
 
+/** An op does not have this operand. */
+const NONE = -1;
 const [SETUP, PREDICT, LEARN] = [0, 1, 2];
 /** Levels of ops that a formula shows. */
 const FORMULA_DEPTH = 4;
@@ -39,6 +41,10 @@ export class CodeFlow {
   private readonly store: CodeStore;
   /** The bit of the first address of each type. */
   private readonly firstBit: readonly number[];
+  /** By op: where the bits of what it writes and reads begin; NONE if it does not. */
+  private readonly outBase: Int8Array;
+  private readonly in1Base: Int8Array;
+  private readonly in2Base: Int8Array;
   private readonly givenTo: readonly (readonly TypedAddress[])[];
   private readonly features: number;
   private readonly label: number;
@@ -46,6 +52,8 @@ export class CodeFlow {
   /** What is live before each instruction; one more for each function, for its end. */
   private readonly before: Int32Array;
   private place = 0;
+  private readonly terms = new Terms();
+  private readonly written = new Int32Array(MAX_FLOW_ADDRESSES);
 
   constructor(store: CodeStore, labels: LabelKind) {
     this.store = store;
@@ -56,6 +64,8 @@ export class CodeFlow {
       return first;
     });
     if (bit > MAX_FLOW_ADDRESSES) throw new RangeError(`${bit} addresses, and at most ${MAX_FLOW_ADDRESSES} fit`);
+    const baseOf = (types: Int8Array) => types.map((type) => (type < 0 ? NONE : this.firstBit[type]!));
+    [this.outBase, this.in1Base, this.in2Base] = [baseOf(OUT), baseOf(IN1), baseOf(IN2)];
     const at = (role: 'features' | 'label' | 'prediction'): TypedAddress => {
       const { type, address } = TASK_ADDRESSES[labels][role];
       return { type: typeNumber(type), address };
@@ -123,7 +133,7 @@ export class CodeFlow {
     for (let k = length - 1; k >= 0; k--) {
       const word = words[first + k]!;
       const op = wordOp(word);
-      const out = OUT[op]! < 0 ? 0 : this.bit(OUT[op]!, wordOut(word));
+      const out = this.output(word, op);
       const isLive = (needed & out) !== 0;
       live[offset + k] = Number(isLive);
       if (isLive) {
@@ -135,10 +145,14 @@ export class CodeFlow {
     return needed;
   }
 
+  private output(word: number, op: number): number {
+    const base = this.outBase[op]!;
+    return base === NONE ? 0 : 1 << (base + wordOut(word));
+  }
+
   private inputs(word: number, op: number): number {
-    const in1 = IN1[op]! < 0 ? 0 : this.bit(IN1[op]!, wordIn1(word));
-    const in2 = IN2[op]! < 0 ? 0 : this.bit(IN2[op]!, wordIn2(word));
-    return in1 | in2;
+    const [base1, base2] = [this.in1Base[op]!, this.in2Base[op]!];
+    return (base1 === NONE ? 0 : 1 << (base1 + wordIn1(word))) | (base2 === NONE ? 0 : 1 << (base2 + wordIn2(word)));
   }
 
   // --- What depends on what --------------------------------------------------------------------------------------------
@@ -175,7 +189,7 @@ export class CodeFlow {
     for (let k = store.length(place, PREDICT!) - 1; k >= 0; k--) {
       const word = store.words[first + k]!;
       const op = wordOp(word);
-      const out = OUT[op]! < 0 ? 0 : this.bit(OUT[op]!, wordOut(word));
+      const out = this.output(word, op);
       if ((needed & out) === 0) continue;
       if (OVERWRITES[op] === 1) needed &= ~out;
       needed |= this.inputs(word, op);
@@ -195,8 +209,7 @@ export class CodeFlow {
   /** What depends on something after an instruction, given what does before it. */
   spread(word: number, depends: number): number {
     const op = wordOp(word);
-    if (OUT[op]! < 0) return depends;
-    const out = this.bit(OUT[op]!, wordOut(word));
+    const out = this.output(word, op);
     if ((depends & this.inputs(word, op)) !== 0) return depends | out;
     return OVERWRITES[op] === 1 ? depends & ~out : depends;
   }
@@ -206,23 +219,85 @@ export class CodeFlow {
    * does not depend on the features is not told apart further. To be called after `canLearn`.
    */
   formula(place: number): string {
-    const { store, learned } = this;
+    const { store, learned, terms } = this;
     const first = store.first(place, PREDICT!);
-    const texts = new Map<number, string>([[this.features, 'x']]);
-    const textOf = (type: number, address: number) => {
-      const bit = this.bit(type, address);
-      return texts.get(bit) ?? ((learned & bit) !== 0 ? 'w' : 'c');
+    terms.forget();
+    // By bit: the terms of what Predict has written so far.
+    const written = this.written.fill(NONE);
+    written[indexOf(this.features)] = X;
+    const term = (base: number, address: number) => {
+      if (base === NONE) return NONE;
+      const index = base + address;
+      const known = written[index]!;
+      return known !== NONE ? known : ((learned >> index) & 1) !== 0 ? W : C;
     };
     for (let k = 0; k < store.length(place, PREDICT!); k++) {
       const word = store.words[first + k]!;
       const op = wordOp(word);
-      if (OUT[op]! < 0) continue;
-      const inputs: string[] = [];
-      if (IN1[op]! >= 0) inputs.push(textOf(IN1[op]!, wordIn1(word)));
-      if (IN2[op]! >= 0) inputs.push(textOf(IN2[op]!, wordIn2(word)));
-      texts.set(this.bit(OUT[op]!, wordOut(word)), applied(op, inputs));
+      const base = this.outBase[op]!;
+      if (base === NONE) continue;
+      const value = terms.apply(op, term(this.in1Base[op]!, wordIn1(word)), term(this.in2Base[op]!, wordIn2(word)));
+      written[base + wordOut(word)] = value;
     }
-    return texts.get(this.prediction) ?? 'c';
+    const prediction = written[indexOf(this.prediction)]!;
+    return terms.text(prediction === NONE ? C : prediction);
+  }
+}
+
+/** The number of the one bit of a set. */
+function indexOf(bit: number): number {
+  return 31 - Math.clz32(bit);
+}
+
+/** Terms that there are from the beginning: features, memory that is learned, other memory. */
+const [X, W, C] = [0, 1, 2];
+/** So many terms are remembered, at most; no more of them than fit into a number with an op. */
+const MAX_TERMS = 1 << 16;
+
+/** Terms of formulas, by number, so that each is written only once. */
+class Terms {
+  private texts: string[] = [];
+  private readonly byText = new Map<string, number>();
+  /** By op and the terms it is applied to. */
+  private readonly known = new Map<number, number>();
+
+  constructor() {
+    this.clear();
+  }
+
+  text(term: number): string {
+    return this.texts[term]!;
+  }
+
+  /** The term of an op's value, given those of its inputs, or NONE. */
+  apply(op: number, in1: number, in2: number): number {
+    const key = (op * MAX_TERMS + in1 + 1) * MAX_TERMS + in2 + 1;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const inputs = [in1, in2].filter((term) => term !== NONE).map((term) => this.text(term));
+    const term = this.add(applied(op, inputs));
+    this.known.set(key, term);
+    return term;
+  }
+
+  private add(text: string): number {
+    const known = this.byText.get(text);
+    if (known !== undefined) return known;
+    const term = this.texts.push(text) - 1;
+    this.byText.set(text, term);
+    return term;
+  }
+
+  /** Begins anew if too much is remembered: between two formulas. */
+  forget(): void {
+    if (this.known.size >= MAX_TERMS / 2) this.clear();
+  }
+
+  private clear(): void {
+    this.texts = [];
+    this.byText.clear();
+    this.known.clear();
+    for (const text of ['x', 'w', 'c']) this.add(text);
   }
 }
 
