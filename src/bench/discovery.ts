@@ -112,8 +112,9 @@ export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: n
   });
 }
 
-/** Algorithms between two looks at the clock. */
-const SLICE = 2000;
+/** Algorithms between two looks at the clock; of those that take long, fewer. */
+const SLICE = 20_000;
+const IMAGE_SLICE = 1000;
 
 /** Whether what is looked for is there, by the run and by what has just happened. */
 type IsFound = (run: Run, events: readonly RunEvent[]) => boolean;
@@ -123,13 +124,13 @@ export async function searchUntil(
   config: Config,
   isFound: IsFound,
   limit = Number.POSITIVE_INFINITY,
-  openTasks: OpenTasks = openBuiltinTasks,
+  { openTasks = openBuiltinTasks, slice = SLICE }: { openTasks?: OpenTasks; slice?: number } = {},
 ) {
   const startedAt = cpuSeconds();
   const run = await Run.start(config, openTasks);
   const seconds = () => cpuSeconds() - startedAt;
   let events: readonly RunEvent[] = [];
-  while (!isFound(run, events) && !run.isDone && seconds() < limit) events = await run.advance(SLICE);
+  while (!isFound(run, events) && !run.isDone && seconds() < limit) events = await run.advance(slice);
   return { run, seconds: seconds() };
 }
 
@@ -202,7 +203,10 @@ export async function discover(
     success ??= findSuccess(events, sufficient, isIt);
     return success !== undefined;
   };
-  const { run, seconds } = await searchUntil(config, isFound, limit, openTasks);
+  const { run, seconds } = await searchUntil(config, isFound, limit, {
+    openTasks,
+    slice: family.isImages ? IMAGE_SLICE : SLICE,
+  });
   const { selected, algorithms, counts } = run;
   const best = selected && { selectFitness: selected.selectFitness, program: printProgram(selected.line.program) };
   const found = success?.program ? success : best;
