@@ -7,4 +7,5 @@ export const inventBackprop = {
   about: 'Invents backpropagation from random programs, again: network-evozero, as it once found it.',
   seed: 1012,
   islands: { ...networkEvozero.islands, count: 3 },
+  stop: { ...networkEvozero.stop, fitness: 0.8 },
 } satisfies ConfigInput;
