@@ -50,7 +50,7 @@ text { font: 13px system-ui, sans-serif; fill: var(--soft); }
 .plot circle { r: 3.5px; fill: var(--page); stroke: var(--accent); stroke-width: 1.6; }
 .plot .flag path { stroke: var(--bad); stroke-dasharray: 2 3; }
 .plot .flag circle { fill: var(--bad); stroke: var(--bad); }
-.plot text.flag { fill: var(--text); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
+.plot text.flag { fill: var(--text); font-size: 11.5px; font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
 .plot text.left { text-anchor: end; }
 `;
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LineageEntry, ProgressEvent, RunEvent } from '../experiment/events.js';
-import { markupText } from './markup.js';
-import { renderProgressPlot } from './progress-plot.js';
+import { html, markupText } from './markup.js';
+import { readLines } from './progress-lines.js';
+import { AREA, drawProgress, renderProgressPlot } from './progress-plot.js';
 
 const COUNTS = {
   overBudget: 0,
@@ -144,4 +145,22 @@ test('of several groups of islands, the line is that of the best, and steps of i
   expect(heights).toEqual(heights.toSorted((a, b) => b - a));
   const [, last] = [...svg.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) => Number(x));
   expect(last).toBe(Number(/H([\d.]+)$/.exec(best!)![1]));
+});
+
+test('what is drawn over it stays inside, also if it came before the left edge', () => {
+  const events: RunEvent[] = [
+    { type: 'experiment', experiment: 1, algorithms: 0 },
+    bestEvent(1, 0, 500_000, 0.5),
+    bestEvent(1, 0, 900_000, 0.6),
+  ];
+  const places: { x: number; y: number }[] = [];
+  drawProgress({
+    ...{ lines: readLines(events), selected: 1, lineage: [] },
+    drawOver: (at) => {
+      places.push(at({ algorithms: 3, fitness: 0.01 }), at({ algorithms: 900_001, fitness: 0.6 }));
+      return { room: 0, markup: html`` };
+    },
+  });
+  expect(places[0]).toEqual({ x: AREA.left, y: AREA.bottom });
+  expect(places[1]!.y).toBeLessThan(AREA.bottom);
 });

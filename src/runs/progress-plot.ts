@@ -206,7 +206,11 @@ export function drawProgress({ lines: all, selected: number, lineage, drawOver }
   const column = Math.max(1, (WIDTH * others.length) / OTHERS_POINTS);
   // Islands that are ahead of others give larger numbers than there were algorithms in all.
   const within: Scale = { ...x, at: (algorithms) => x.at(Math.min(algorithms, selected.end)) };
-  const over = drawOver?.(({ algorithms, fitness }) => ({ x: within.at(algorithms), y: y.at(fitness) }));
+  // What stands at the left edge may come from before it, and from below.
+  const over = drawOver?.(({ algorithms, fitness }) => ({
+    x: within.at(algorithms),
+    y: Math.min(AREA.bottom, y.at(fitness)),
+  }));
   const room = over?.room ?? 0;
   return html`<figure>
 <svg class="${steps.length > MANY_DOTS ? 'plot dense' : 'plot'}" viewBox="0 ${-room} ${WIDTH} ${HEIGHT + room}" role="img" aria-label="${describePlot(selected, all.length)}">
