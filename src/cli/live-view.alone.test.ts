@@ -1,30 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BEGUN } from '../../tests/support/run-status.js';
 import { isInBackground } from './keys.js';
 import { View } from './live-view.js';
-import type { RunStatus } from './run-view.js';
 
 vi.mock('./keys.js', () => ({ isInBackground: vi.fn(() => false) }));
-
-const STATUS: RunStatus = {
-  title: 'linear, seed 0',
-  about: '',
-  phase: 'search',
-  experiment: 1,
-  algorithms: 0,
-  trainSteps: 0,
-  algorithmsPerSecond: 0,
-  stepsPerSecond: 0,
-  canonicalHits: 0,
-  fingerprintHits: 0,
-  evaluated: 0,
-  cut: 0,
-  overBudget: 0,
-  hasFingerprint: false,
-  hasHurdles: false,
-  bestHistory: [],
-  elapsedSeconds: 0,
-  programAge: 0,
-};
 
 const ESCAPE = '\u001b';
 /** What erases lines, or moves up to them. */
@@ -37,10 +16,10 @@ describe('the view on a terminal', () => {
   let seconds = 0;
 
   /** What it writes when a status is shown. */
-  const show = async (change: Partial<RunStatus> = {}): Promise<string> => {
+  const show = async (change: Partial<typeof BEGUN> = {}): Promise<string> => {
     written = '';
     seconds += 1;
-    view.show(seconds, () => ({ ...STATUS, algorithms: seconds, ...change }));
+    view.show(seconds, () => ({ ...BEGUN, algorithms: seconds, ...change }));
     await new Promise(setImmediate);
     return written;
   };
@@ -73,7 +52,7 @@ describe('the view on a terminal', () => {
     expect(await show()).toBe('');
     vi.mocked(isInBackground).mockReturnValue(false);
     const anew = await show();
-    expect(anew).toContain(STATUS.title);
+    expect(anew).toContain(BEGUN.title);
     expect(anew).not.toMatch(UPWARDS);
   });
 
@@ -82,15 +61,15 @@ describe('the view on a terminal', () => {
     const drawing = show();
     process.emit('SIGCONT', 'SIGCONT');
     const anew = await drawing;
-    expect(anew).toContain(STATUS.title);
+    expect(anew).toContain(BEGUN.title);
     expect(anew).not.toMatch(UPWARDS);
   });
 
   test('is drawn whole where its height changes', async () => {
     await show();
-    expect(await show()).not.toContain(STATUS.title);
+    expect(await show()).not.toContain(BEGUN.title);
     const program = 'def Setup():\n\ndef Predict(v0):\n  s1 = mean(v0)\n\ndef Learn(v0, s0):\n';
-    expect(await show({ program, bestFitness: 0.5 })).toContain(STATUS.title);
+    expect(await show({ program, bestFitness: 0.5 })).toContain(BEGUN.title);
   });
 
   test('goes away at the end, but not in the background', async () => {
@@ -107,7 +86,7 @@ describe('the view on a terminal', () => {
   });
 
   test('is not drawn any more after the end', async () => {
-    view.show(100, () => STATUS);
+    view.show(100, () => BEGUN);
     view.finish();
     written = '';
     await new Promise(setImmediate);

@@ -2,29 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
 import { describe, expect, it, test } from 'vitest';
 import { pickCases } from '../../tests/support/amount.js';
+import { BEGUN } from '../../tests/support/run-status.js';
 import { BUILTIN_TEXTS } from '../program/builtin-texts.js';
 import { plainLine, type RunStatus, renderRun } from './run-view.js';
 
-const EARLY: RunStatus = {
-  title: 'linear, seed 0',
-  about: 'Linear regression on 8 features',
-  phase: 'search',
-  experiment: 1,
-  algorithms: 0,
-  trainSteps: 0,
-  algorithmsPerSecond: 0,
-  stepsPerSecond: 0,
-  canonicalHits: 0,
-  fingerprintHits: 0,
-  evaluated: 0,
-  cut: 0,
-  overBudget: 0,
-  hasFingerprint: false,
-  hasHurdles: false,
-  bestHistory: [],
-  elapsedSeconds: 0,
-  programAge: 0,
-};
+const EARLY: RunStatus = { ...BEGUN, about: 'Linear regression on 8 features' };
 
 const PROGRAM = `def Setup():
   s2 = 0.05
