@@ -54,6 +54,7 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   /** The paper's, if ours are left out. */
   private readonly otherMutator: Mutator | undefined;
   private readonly runsAll: boolean;
+  private readonly startsEmpty: boolean;
   /** The last proposal cannot learn, or is what its parent is. */
   private isHopeless = false;
 
@@ -69,13 +70,14 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
     this.mutator = new ConnectedMutator(space, store, flow, this.random);
     this.otherMutator = without.includes('connection') ? new Mutator(space, options.mutations) : undefined;
     this.runsAll = without.includes('learnability');
+    this.startsEmpty = options.initial.every((kind) => kind === 'empty');
   }
 
   ask(): Proposal {
     const { population, random } = this;
     this.proposed++;
     this.place = population.spare;
-    this.limitGrowth();
+    if (this.startsEmpty) this.limitGrowth();
     const isFresh = population.isEmpty || random.uniform() < FRESH;
     const hasChanged = isFresh ? this.makeFresh() : this.makeChild();
     this.isHopeless = !hasChanged || !(this.runsAll || this.flow.canLearn(this.place));
@@ -83,8 +85,7 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   }
 
   private limitGrowth(): void {
-    const { options, mutator, proposed } = this;
-    if (options.initial.some((kind) => kind !== 'empty')) return;
+    const { mutator, proposed } = this;
     const doublings = 32 - Math.clz32(proposed / GROWTH_BEGINS);
     for (const { fn, first, more } of GROWTH) mutator.limit(fn, first + more * doublings);
   }
