@@ -1,7 +1,7 @@
 // Mutations that know what is live (docs/discovery.md): they change what can reach a prediction, and what they insert is connected to it,
 // several instructions at once if need be. Room comes from dead instructions, so that sizes hold. Must not know populations or fitness.
 import { OPS, opByName } from '../ops/ops.js';
-import type { CodeFlow, TypedAddress } from '../program/code-flow.js';
+import { type CodeFlow, MAX_FLOW_ADDRESSES } from '../program/code-flow.js';
 import {
   type CodeStore,
   FUNCTIONS,
@@ -73,11 +73,15 @@ const SIGN_FLIP = 0.1;
 /** The smallest of constants of any size has so many zeros. */
 const DECADES = 3;
 
-/** An instruction that is to be inserted, or a live one: its function and its number there. */
-interface Spot {
-  readonly fn: number;
-  readonly k: number;
-}
+// A live instruction is a number here, and so is an address with its type: mutations draw them all the time.
+const HALF = 1 << 16;
+const NOTHING = -1;
+const pairOf = (high: number, low: number): number => high * HALF + low;
+const highOf = (pair: number): number => pair >> 16;
+const lowOf = (pair: number): number => pair & (HALF - 1);
+
+/** These look at what is live. */
+const NEEDS_FLOW = (mutation: ConnectedMutation): boolean => mutation !== 'redraw' && mutation !== 'swap';
 
 export class ConnectedMutator {
   /** By function: how long insertions may make it. */
@@ -91,9 +95,14 @@ export class ConnectedMutator {
   private readonly keepingOps: readonly Uint8Array[];
   /** By function and op: the ops that can stand for it. */
   private readonly likeOps: Uint8Array[][] = Array.from({ length: FUNCTIONS }, () => []);
-  /** What one is drawn of. */
-  private readonly spots: Spot[] = [];
-  private readonly targets: TypedAddress[] = [];
+  /** Whether Setup may change. */
+  private readonly makesSetup: boolean;
+  /** Of the mutable functions: how often connections begin there, all in all. */
+  private readonly connectInAny: number;
+  // What one is drawn of: lists that are made once, since every mutation needs them.
+  private readonly spots: Int32Array;
+  private readonly targets: Int32Array;
+  private readonly dead: Int32Array;
 
   /** Changes programs in a store, whose flow has been found. */
   constructor(space: SearchSpace, store: CodeStore, flow: CodeFlow, random: FastRandom) {
@@ -102,6 +111,11 @@ export class ConnectedMutator {
     this.flow = flow;
     this.random = random;
     this.builder = new CodeBuilder(space, store, flow, random);
+    this.makesSetup = space.mutable.includes(SETUP);
+    this.connectInAny = space.mutable.reduce((sum, fn) => sum + CONNECT_IN[fn]!, 0);
+    this.spots = new Int32Array(store.stride);
+    this.dead = new Int32Array(store.stride);
+    this.targets = new Int32Array(MAX_FLOW_ADDRESSES);
     this.limits = Array.from({ length: FUNCTIONS }, (_, fn) => this.longest(fn));
     this.keepingOps = OPERAND_TYPES.map((_, type) => {
       const keeps = (op: number) => IN1_TYPE[op] === type || IN2_TYPE[op] === type;
@@ -130,7 +144,7 @@ export class ConnectedMutator {
 
   /** Changes a program. False if that was not possible; the program is then as it was. */
   apply(mutation: ConnectedMutation, place: number): boolean {
-    this.flow.run(place);
+    if (NEEDS_FLOW(mutation)) this.flow.run(place);
     return this[mutation](place);
   }
 
@@ -143,8 +157,8 @@ export class ConnectedMutator {
     const at = random.integer(store.length(place, fn) + 1);
     const live = flow.liveBefore(fn, at);
     const target = this.drawTarget(fn, live);
-    if (target === undefined) return false;
-    const { type, address } = target;
+    if (target === NOTHING) return false;
+    const [type, address] = [highOf(target), lowOf(target)];
     const building = this.builder.begin(place, fn, live | flow.bit(type, address));
     const op = this.pick(space.opsGiving(fn, type));
     building.words.push(this.builder.build(building, op, address, address, type, 0));
@@ -156,8 +170,8 @@ export class ConnectedMutator {
     const { space, store, flow, random, builder } = this;
     if (!space.mutable.includes(LEARN)) return false;
     const target = this.drawTarget(LEARN, flow.parameters(place));
-    if (target === undefined) return false;
-    const { type, address } = target;
+    if (target === NOTHING) return false;
+    const [type, address] = [highOf(target), lowOf(target)];
     const ops = this.keepingOps[type]!;
     if (ops.length === 0) return false;
     const at = random.integer(store.length(place, LEARN) + 1);
@@ -179,9 +193,9 @@ export class ConnectedMutator {
   /** What an input was becomes a part of what it is. */
   expand(place: number): boolean {
     const { space, store, flow, random } = this;
-    const spot = this.drawLive(place, (op) => IN1_TYPE[op]! >= 0);
-    if (spot === undefined) return false;
-    const { fn, k } = spot;
+    const spot = this.drawLive(place, HAS_INPUT);
+    if (spot === NOTHING) return false;
+    const [fn, k] = [highOf(spot), lowOf(spot)];
     const at = store.first(place, fn) + k;
     const word = store.words[at]!;
     const isSecond = IN2_TYPE[wordOp(word)]! >= 0 && random.uniform() < 0.5;
@@ -202,23 +216,40 @@ export class ConnectedMutator {
   /** Puts instructions before number `at` of a function; dead ones make room. */
   private insert(place: number, fn: number, at: number, words: readonly number[]): boolean {
     const { space, store, random } = this;
-    const dead: number[] = [];
-    const length = store.length(place, fn);
-    let surplus = length + words.length - this.limits[fn]!;
-    for (let k = 0; surplus > 0 && k < length; k++) if (!this.flow.isLive(fn, k)) dead.push(k);
-    if (surplus > dead.length) return false;
-    const gone: number[] = [];
-    for (; surplus > 0; surplus--) gone.push(...dead.splice(random.integer(dead.length), 1));
-    gone.sort((a, b) => b - a);
-    for (const k of gone) this.removeAt(place, fn, k);
-    const target = at - gone.filter((k) => k < at).length;
+    const surplus = store.length(place, fn) + words.length - this.limits[fn]!;
+    const target = surplus > 0 ? this.makeRoom(place, fn, at, surplus) : at;
+    if (target === NOTHING) return false;
     const first = store.first(place, fn);
     const left = store.length(place, fn);
     store.move(first + target, first + target + words.length, left - target);
     store.lengths[FUNCTIONS * place + fn] = left + words.length;
-    for (const [k, word] of words.entries()) space.writeInstruction(store, first + target + k, word, random);
-    if (fn !== SETUP && space.mutable.includes(SETUP)) for (const word of words) this.renewConstants(place, word);
+    for (let k = 0; k < words.length; k++) space.writeInstruction(store, first + target + k, words[k]!, random);
+    if (fn !== SETUP && this.makesSetup) for (const word of words) this.renewConstants(place, word);
     return true;
+  }
+
+  /** Removes so many dead instructions of a function, and says where number `at` is then; NOTHING if there are not enough of them. */
+  private makeRoom(place: number, fn: number, at: number, surplus: number): number {
+    const { store, flow, dead } = this;
+    const length = store.length(place, fn);
+    let count = 0;
+    for (let k = 0; k < length; k++) if (!flow.isLive(fn, k)) dead[count++] = k;
+    if (surplus > count) return NOTHING;
+    // Of the dead ones, some that are drawn go to the end, and the others keep their order.
+    const kept = count - surplus;
+    for (let left = count; left > kept; left--) {
+      const drawn = this.random.integer(left);
+      const k = dead[drawn]!;
+      dead.copyWithin(drawn, drawn + 1, left);
+      dead[left - 1] = k;
+    }
+    const gone = dead.subarray(kept, count).sort();
+    let target = at;
+    for (let n = surplus - 1; n >= 0; n--) {
+      this.removeAt(place, fn, gone[n]!);
+      if (gone[n]! < at) target--;
+    }
+    return target;
   }
 
   /** A constant that nothing has read so far, and that a new instruction reads, becomes one of any size: rates are often small. */
@@ -255,20 +286,21 @@ export class ConnectedMutator {
   rewire(place: number): boolean {
     const { space, store, random } = this;
     const spot = this.drawLive(place);
-    if (spot === undefined) return false;
-    const at = store.first(place, spot.fn) + spot.k;
+    if (spot === NOTHING) return false;
+    const fn = highOf(spot);
+    const at = store.first(place, fn) + lowOf(spot);
     const word = store.words[at]!;
     const op = wordOp(word);
     const kind = random.integer(4);
     if (kind === 3) {
-      const like = this.opsLike(spot.fn, op);
+      const like = this.opsLike(fn, op);
       store.words[at] = packWord(this.pick(like), wordIn1(word), wordIn2(word), wordOut(word));
     } else if (kind === 2) {
       store.words[at] = withOut(word, space.randomOutput(OUT_TYPE[op]!, random));
     } else {
       const type = kind === 1 ? IN2_TYPE[op]! : IN1_TYPE[op]!;
       if (type < 0) return false;
-      const address = this.builder.drawHolding(this.builder.findHolding(place, spot.fn), type);
+      const address = this.builder.drawHolding(this.builder.findHolding(place, fn), type);
       store.words[at] = kind === 1 ? withIn2(word, address) : withIn1(word, address);
     }
     return store.words[at] !== word;
@@ -276,9 +308,9 @@ export class ConnectedMutator {
 
   tweak(place: number): boolean {
     const { store, random } = this;
-    const spot = this.drawLive(place, (op) => CONSTANTS[op]! > 0);
-    if (spot === undefined) return false;
-    const at = store.first(place, spot.fn) + spot.k;
+    const spot = this.drawLive(place, HAS_CONSTANT);
+    if (spot === NOTHING) return false;
+    const at = store.first(place, highOf(spot)) + lowOf(spot);
     const op = wordOp(store.words[at]!);
     const k = random.integer(CONSTANTS[op]!);
     const spec = OPS[op]!.constantSpecs[k]!;
@@ -296,8 +328,8 @@ export class ConnectedMutator {
   drop(place: number): boolean {
     const { space, store, random } = this;
     const spot = this.drawLive(place);
-    if (spot === undefined) return false;
-    const { fn, k } = spot;
+    if (spot === NOTHING) return false;
+    const [fn, k] = [highOf(spot), lowOf(spot)];
     if (store.length(place, fn) > space.of(fn).min) this.removeAt(place, fn, k);
     else space.randomizeInstruction(store, fn, store.first(place, fn) + k, random);
     return true;
@@ -333,8 +365,7 @@ export class ConnectedMutator {
   /** A function that may change and is not empty of ops. */
   private drawFunction(): number {
     const { mutable } = this.space;
-    const total = mutable.reduce((sum, fn) => sum + CONNECT_IN[fn]!, 0);
-    let point = this.random.uniform() * total;
+    let point = this.random.uniform() * this.connectInAny;
     for (const fn of mutable) {
       point -= CONNECT_IN[fn]!;
       if (point < 0) return fn;
@@ -349,34 +380,37 @@ export class ConnectedMutator {
     return known[op];
   }
 
-  /** An address that is live and that the ops of a function can write to. */
-  private drawTarget(fn: number, live: number): TypedAddress | undefined {
+  /** An address that is live and that the ops of a function can write to: its type and itself, or NOTHING. */
+  private drawTarget(fn: number, live: number): number {
     const { space, flow, targets } = this;
-    targets.length = 0;
+    let count = 0;
     for (let type = 0; type < OPERAND_TYPES.length; type++) {
       if (space.opsGiving(fn, type).length === 0) continue;
       for (let address = space.firstOutput(type); address < space.addressCount(type); address++) {
-        if ((live & flow.bit(type, address)) !== 0) targets.push({ type, address });
+        if ((live & flow.bit(type, address)) !== 0) targets[count++] = pairOf(type, address);
       }
     }
-    return targets.length === 0 ? undefined : targets[this.random.integer(targets.length)]!;
+    return count === 0 ? NOTHING : targets[this.random.integer(count)]!;
   }
 
-  /** A live instruction, each as likely as any other. */
-  private drawLive(place: number, suits: (op: number) => boolean = SUITS_ALL): Spot | undefined {
+  /** A live instruction, each as likely as any other: its function and its number there, or NOTHING. */
+  private drawLive(place: number, suits: (op: number) => boolean = SUITS_ALL): number {
     const { space, store, flow, spots } = this;
-    spots.length = 0;
+    let count = 0;
     for (const fn of space.mutable) {
       const first = store.first(place, fn);
-      for (let k = 0; k < store.length(place, fn); k++) {
-        if (flow.isLive(fn, k) && suits(wordOp(store.words[first + k]!))) spots.push({ fn, k });
+      const length = store.length(place, fn);
+      for (let k = 0; k < length; k++) {
+        if (flow.isLive(fn, k) && suits(wordOp(store.words[first + k]!))) spots[count++] = pairOf(fn, k);
       }
     }
-    return spots.length === 0 ? undefined : spots[this.random.integer(spots.length)]!;
+    return count === 0 ? NOTHING : spots[this.random.integer(count)]!;
   }
 }
 
 const SUITS_ALL = () => true;
+const HAS_INPUT = (op: number) => IN1_TYPE[op]! >= 0;
+const HAS_CONSTANT = (op: number) => CONSTANTS[op]! > 0;
 
 /** Whether ops have the same kinds of operands, so that one can stand for the other. */
 function isLike(a: number, b: number): boolean {

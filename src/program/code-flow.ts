@@ -45,6 +45,10 @@ export class CodeFlow {
   private readonly outBase: Int8Array;
   private readonly in1Base: Int8Array;
   private readonly in2Base: Int8Array;
+  /** The same as bits, to be shifted by the address: no bit if it does not. */
+  private readonly outFirst: Int32Array;
+  private readonly in1First: Int32Array;
+  private readonly in2First: Int32Array;
   private readonly givenTo: readonly (readonly TypedAddress[])[];
   private readonly features: number;
   private readonly label: number;
@@ -66,6 +70,10 @@ export class CodeFlow {
     if (bit > MAX_FLOW_ADDRESSES) throw new RangeError(`${bit} addresses, and at most ${MAX_FLOW_ADDRESSES} fit`);
     const baseOf = (types: Int8Array) => types.map((type) => (type < 0 ? NONE : this.firstBit[type]!));
     [this.outBase, this.in1Base, this.in2Base] = [baseOf(OUT), baseOf(IN1), baseOf(IN2)];
+    const firstOf = (bases: Int8Array) => Int32Array.from(bases, (base) => (base === NONE ? 0 : 1 << base));
+    this.outFirst = firstOf(this.outBase);
+    this.in1First = firstOf(this.in1Base);
+    this.in2First = firstOf(this.in2Base);
     const at = (role: 'features' | 'label' | 'prediction'): TypedAddress => {
       const { type, address } = TASK_ADDRESSES[labels][role];
       return { type: typeNumber(type), address };
@@ -146,13 +154,11 @@ export class CodeFlow {
   }
 
   private output(word: number, op: number): number {
-    const base = this.outBase[op]!;
-    return base === NONE ? 0 : 1 << (base + wordOut(word));
+    return this.outFirst[op]! << wordOut(word);
   }
 
   private inputs(word: number, op: number): number {
-    const [base1, base2] = [this.in1Base[op]!, this.in2Base[op]!];
-    return (base1 === NONE ? 0 : 1 << (base1 + wordIn1(word))) | (base2 === NONE ? 0 : 1 << (base2 + wordIn2(word)));
+    return (this.in1First[op]! << wordIn1(word)) | (this.in2First[op]! << wordIn2(word));
   }
 
   // --- What depends on what --------------------------------------------------------------------------------------------
