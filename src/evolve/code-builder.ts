@@ -80,24 +80,21 @@ export class CodeBuilder {
   /** An instruction that writes to an address; one of its inputs may be `own`, of type `ownType`. What it needs comes before it. */
   build(building: Building, op: number, out: number, own: number, ownType: number, level: number): number {
     const { random } = this;
+    const [type1, type2] = [IN1_TYPE[op]!, IN2_TYPE[op]!];
     const ownFirst = random.uniform() < 0.5;
-    let isUsed = false;
-    const input = (type: number, mayBeOwn: boolean) => {
-      if (type < 0) return 0;
-      if (mayBeOwn && !isUsed && type === ownType && random.uniform() < building.readsItself) {
-        isUsed = true;
-        return own;
-      }
-      return this.drawInput(building, type, level);
-    };
-    const in1 = input(IN1_TYPE[op]!, ownFirst || IN2_TYPE[op]! !== ownType);
-    const in2 = input(IN2_TYPE[op]!, true);
+    const mayBeFirst = type1 >= 0 && type1 === ownType && (ownFirst || type2 !== ownType);
+    const isFirst = mayBeFirst && random.uniform() < building.readsItself;
+    const in1 = isFirst ? own : this.drawInput(building, type1, level);
+    const mayBeSecond = type2 >= 0 && type2 === ownType && !isFirst;
+    const isSecond = mayBeSecond && random.uniform() < building.readsItself;
+    const in2 = isSecond ? own : this.drawInput(building, type2, level);
     return packWord(op, in1, in2, out);
   }
 
-  /** An address to read: of something that is there, or that a further instruction computes. */
+  /** An address to read: of something that is there, or that a further instruction computes. The first where there is no input. */
   private drawInput(building: Building, type: number, level: number): number {
     const { space, random } = this;
+    if (type < 0) return 0;
     const ops = space.opsGiving(building.fn, type);
     if (ops.length > 0 && random.uniform() < (building.nesting[level] ?? 0)) {
       const address = this.takeFree(building, type);
@@ -153,12 +150,15 @@ export class CodeBuilder {
 
   /** What the live instructions of a function write, or the others. */
   private holdWritten(place: number, fn: number, areLive: boolean, weight: number): void {
-    const { store, flow } = this;
-    const first = store.first(place, fn);
-    const length = store.length(place, fn);
+    const { words, starts } = this.store;
+    const { live } = this.flow;
+    const first = this.store.first(place, fn);
+    const offset = starts[fn]!;
+    const length = this.store.length(place, fn);
+    const wanted = Number(areLive);
     for (let k = 0; k < length; k++) {
-      if (flow.isLive(fn, k) !== areLive) continue;
-      const word = store.words[first + k]!;
+      if (live[offset + k] !== wanted) continue;
+      const word = words[first + k]!;
       const type = OUT_TYPE[wordOp(word)]!;
       if (type >= 0) this.hold(type, wordOut(word), weight);
     }

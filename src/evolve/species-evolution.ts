@@ -4,6 +4,7 @@ import { CodeFlow } from '../program/code-flow.js';
 import { ConnectedMutator } from './connected-mutations.js';
 import { type CommonOptions, Evolution, NO_HURDLES, NO_PARENT } from './evolution.js';
 import { type InitialPrograms, writeInitial } from './initial.js';
+import type { LineageStep } from './lineage.js';
 import { type MutationSet, Mutator } from './mutations.js';
 import type { Immigrant, Proposal, Told } from './search-method.js';
 import { type Kind, NICHE_SIZE, SpeciesPopulation } from './species-population.js';
@@ -57,6 +58,8 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   private readonly startsEmpty: boolean;
   /** The last proposal cannot learn, or is what its parent is. */
   private isHopeless = false;
+  private toldFitness = 0;
+  private readonly ownLine = () => this.lastLine();
 
   constructor(options: SpeciesOptions) {
     const { space, population, without = [] } = options;
@@ -142,14 +145,23 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
 
   tell({ fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     if (this.isHopeless || isCut) return;
+    this.line = undefined;
+    this.toldFitness = fitness;
+    this.population.add(this.lastId, fitness, atHurdles, this.ownLine);
+  }
+
+  /** Made when it is asked for: most programs are not good enough for their niche. */
+  override lastLine(): LineageStep {
+    if (this.line !== undefined) return this.line;
     const line = this.parentLine();
-    this.line = line === undefined || fitness > line.fitness ? this.lengthen(line, fitness) : line;
-    this.population.add(this.lastId, fitness, atHurdles, this.line);
+    const isRecord = line === undefined || this.toldFitness > line.fitness;
+    this.line = isRecord ? this.lengthen(line, this.toldFitness) : line;
+    return this.line;
   }
 
   adopt({ id, line }: Immigrant, { fitness, atHurdles = NO_HURDLES, isCut = false }: Told): void {
     if (!isCut && (this.runsAll || this.flow.canLearn(this.population.spare)))
-      this.population.add(id, fitness, atHurdles, line);
+      this.population.add(id, fitness, atHurdles, () => line);
   }
 }
 

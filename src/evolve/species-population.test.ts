@@ -40,7 +40,7 @@ function fill(capacity: number, entries: readonly Entry[]) {
   const accepted = entries.map((entry, id) => {
     const program = programOf(entry, id);
     store.write(population.spare, program);
-    return population.add(id, entry.fitness, [], lineOf(id, entry.fitness, program));
+    return population.add(id, entry.fitness, [], () => lineOf(id, entry.fitness, program));
   });
   const idsOf = () => population.places().map((place) => population.members.ids[place]!);
   return { store, population, accepted, idsOf };
@@ -73,7 +73,7 @@ describe('a niche', () => {
     const add = (entry: Entry, id: number, atHurdles: readonly number[]) => {
       const program = programOf(entry, id);
       store.write(population.spare, program);
-      population.add(id, entry.fitness, atHurdles, lineOf(id, entry.fitness, program));
+      population.add(id, entry.fitness, atHurdles, () => lineOf(id, entry.fitness, program));
     };
     for (let k = 0; k < 5; k++) add(one(0, k), k, [10 - k, 3 + k]);
     expect(hurdlesOf(one(0, 9))).toBe(undefined);

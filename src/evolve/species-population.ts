@@ -75,8 +75,8 @@ export class SpeciesPopulation implements LivingPrograms {
     return this.all.length;
   }
 
-  /** Makes the spare program a member if it is good enough for its niche, and says whether it is. */
-  add(id: number, fitness: number, atHurdles: readonly number[], line: LineageStep): boolean {
+  /** Makes the spare program a member if it is good enough for its niche, and says whether it is. Only then its line is asked for. */
+  add(id: number, fitness: number, atHurdles: readonly number[], line: () => LineageStep): boolean {
     const place = this.spare;
     const { formula, learnSize } = this.kindOf(place);
     const known = this.byFormula.get(formula);
@@ -96,7 +96,7 @@ export class SpeciesPopulation implements LivingPrograms {
       niche.places[k] = place;
       this.raise(known!, fitness);
     }
-    this.members.set(place, id, fitness, atHurdles, line);
+    this.members.set(place, id, fitness, atHurdles, line());
     return true;
   }
 
@@ -222,7 +222,7 @@ export class SpeciesPopulation implements LivingPrograms {
     this.members.restore(
       saved,
       () => this.spare,
-      ({ id, fitness, atHurdles, line }) => this.add(id, fitness, atHurdles, line),
+      ({ id, fitness, atHurdles, line }) => this.add(id, fitness, atHurdles, () => line),
     );
   }
 }
