@@ -45,10 +45,20 @@ const CSV = Buffer.from(
   `a,"b ""x""",y\n${Array.from({ length: 12 }, (_, k) => `${k},"w${k % 3}\nz",${k * k}`).join('\n')}\n`,
 );
 
+let opened: ByteReader[] = [];
+
 function readerOf(bytes: Buffer, name: string): ByteReader {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  return new ByteReader(path, fileBytes(path));
+  const reader = new ByteReader(path, fileBytes(path));
+  opened.push(reader);
+  return reader;
+}
+
+/** As everybody does who opens files, or soon none could be opened. */
+async function closeAll(): Promise<void> {
+  for (const reader of opened) await reader.close();
+  opened = [];
 }
 
 async function readTable(bytes: Buffer): Promise<void> {
@@ -83,6 +93,7 @@ const FORMATS: readonly [name: string, good: Buffer, read: (bytes: Buffer) => Pr
 describe.each(FORMATS)('%s', (_, good, read) => {
   it('is read', async () => {
     await read(good);
+    await closeAll();
   });
 
   it(`with damage is read or refused, ${CASES} times`, async () => {
@@ -97,6 +108,8 @@ describe.each(FORMATS)('%s', (_, good, read) => {
           throw new Error(`case ${k}: ${error}\n${bytes.toString('base64')}`, { cause: error });
         expect(error.message).not.toContain('\n');
         outcomes.refused++;
+      } finally {
+        await closeAll();
       }
     }
     expect(outcomes.refused).toBeGreaterThan(CASES / 10);

@@ -111,7 +111,9 @@ it(`answers ${CASES.toLocaleString('en-US')} requests of any kind`, async () => 
     if (isStream) await response.body?.cancel();
     else {
       const text = await response.text();
-      if (text.includes(folder) || text.includes('secret') || response.status === 500) {
+      // Only what says where the dashboard looks names a folder.
+      const tells = text.includes(folder) && new URL(request.url).pathname !== '/api/info';
+      if (tells || text.includes('secret') || response.status === 500) {
         throw new Error(`case ${k}: ${request.method} ${request.url}: ${response.status} ${text.slice(0, 200)}`);
       }
     }
