@@ -46,7 +46,8 @@ export function summarizeRun(directory: string): RunSummary {
   let best: BestEvent | undefined;
   let algorithms = 0;
   for (const event of readEvents(directory)) {
-    algorithms = event.algorithms;
+    // What islands tell of migration counts only their own.
+    if (event.type !== 'migration') algorithms = event.algorithms;
     if (event.type === 'best') best = event;
     if (event.type === 'select' && event.isBest) selection = event;
   }

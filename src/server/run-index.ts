@@ -32,6 +32,8 @@ export interface IndexedExperiment {
   /** Best, mean and hurdle; not quite in order, since islands tell of what they found one after the other. */
   readonly lines: GrowingRows;
   best: number;
+  /** The place of its last progress: what comes later was found later. */
+  reached: number;
 }
 
 /** What the events so far tell. */
@@ -91,7 +93,7 @@ function experimentOf(told: Told, event: RunEvent): IndexedExperiment {
   const known = told.experiments.get(event.experiment);
   if (known !== undefined) return known;
   const start = event.type === 'experiment' ? event.algorithms : told.algorithms;
-  const begun = { start, lines: new GrowingRows(3, start), best: Number.NEGATIVE_INFINITY };
+  const begun = { start, lines: new GrowingRows(3, start), best: Number.NEGATIVE_INFINITY, reached: 0 };
   told.experiments.set(event.experiment, begun);
   told.islands = new Map();
   forgetBests(told, event.experiment);
@@ -116,8 +118,10 @@ function addPoint(told: Told, experiment: IndexedExperiment, algorithms: number,
 function addBest(told: Told, event: BestEvent, { offset, length }: LoggedEvent): void {
   const { experiment, id, ancestor } = event;
   const indexed = experimentOf(told, event);
-  // The event comes when all islands have come to a stop; the program's number says when it was found, unless its island was ahead.
-  const place = Math.min(Math.max(0, finiteOr(id, 0)) + 1, told.algorithms - indexed.start);
+  // The event comes when all islands have come to a stop. The program's number says when it was found, unless its island was ahead, or
+  // behind: those whose tasks take long try fewer.
+  const number = Math.max(0, finiteOr(id, 0)) + 1;
+  const place = Math.min(Math.max(indexed.reached, number), told.algorithms - indexed.start);
   const bests = told.bests.get(experiment) ?? [];
   if (bests.length < MAX_BESTS) bests.push({ experiment, id, place, ancestor, offset, length });
   told.bests.set(experiment, bests);
@@ -134,7 +138,9 @@ function tell(told: Told, logged: LoggedEvent): void {
   if (event.type === 'progress') {
     told.latest = event;
     const { best, mean, hurdles } = event;
-    addPoint(told, experimentOf(told, event), told.algorithms, {
+    const indexed = experimentOf(told, event);
+    indexed.reached = told.algorithms - indexed.start;
+    addPoint(told, indexed, told.algorithms, {
       best,
       mean,
       hurdle: Array.isArray(hurdles) ? hurdles.at(-1) : undefined,
