@@ -1,6 +1,6 @@
 // Mutations that know what is live (docs/discovery.md): they change what can reach a prediction, and what they insert is connected to it,
-// several instructions at once if need be. Room comes from dead instructions, so that sizes hold. Must not know populations or fitness.
-import { OPS, opByName } from '../ops/ops.js';
+// several instructions at once if need be. Must not know populations or fitness.
+import { OPS } from '../ops/ops.js';
 import { type CodeFlow, MAX_FLOW_ADDRESSES } from '../program/code-flow.js';
 import {
   type CodeStore,
@@ -18,6 +18,7 @@ import { OPERAND_TYPES } from '../program/liveness-analysis.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
 import { CodeBuilder, NO_ADDRESS } from './code-builder.js';
+import { CodeInserter } from './code-inserter.js';
 import {
   CONSTANTS,
   drawConstant,
@@ -55,9 +56,7 @@ export type ConnectedMutation = keyof typeof CONNECTED_MUTATIONS;
 export const CONNECTED_NAMES = Object.keys(CONNECTED_MUTATIONS) as ConnectedMutation[];
 const TOTAL_WEIGHT = CONNECTED_NAMES.reduce((sum, name) => sum + CONNECTED_MUTATIONS[name], 0);
 
-const [SETUP, LEARN] = [0, 2];
-const SCALAR_CONSTANT = opByName('scalar-constant').id;
-const SCALAR = OUT_TYPE[SCALAR_CONSTANT];
+const LEARN = 2;
 /** How likely the inputs of what trains are computed by further instructions. */
 const TRAIN_NESTING = [0.8, 0.5, 0.2];
 /** How often it is tried to make them of something that depends on the label. */
@@ -70,8 +69,6 @@ const FRESH_CONSTANT = 0.1;
 const LARGE_STEP = 0.5;
 const STEPS = [0.3, 1] as const;
 const SIGN_FLIP = 0.1;
-/** The smallest of constants of any size has so many zeros. */
-const DECADES = 3;
 
 // A live instruction is a number here, and so is an address with its type: mutations draw them all the time.
 const HALF = 1 << 16;
@@ -84,25 +81,21 @@ const lowOf = (pair: number): number => pair & (HALF - 1);
 const NEEDS_FLOW = (mutation: ConnectedMutation): boolean => mutation !== 'redraw' && mutation !== 'swap';
 
 export class ConnectedMutator {
-  /** By function: how long insertions may make it. */
-  private readonly limits: number[];
   private readonly space: SearchSpace;
   private readonly store: CodeStore;
   private readonly flow: CodeFlow;
   private readonly random: FastRandom;
   private readonly builder: CodeBuilder;
+  private readonly inserter: CodeInserter;
   /** By type: the ops of Learn that make something new of what was there. */
   private readonly keepingOps: readonly Uint8Array[];
   /** By function and op: the ops that can stand for it. */
   private readonly likeOps: Uint8Array[][] = Array.from({ length: FUNCTIONS }, () => []);
-  /** Whether Setup may change. */
-  private readonly makesSetup: boolean;
   /** Of the mutable functions: how often connections begin there, all in all. */
   private readonly connectInAny: number;
   // What one is drawn of: lists that are made once, since every mutation needs them.
   private readonly spots: Int32Array;
   private readonly targets: Int32Array;
-  private readonly dead: Int32Array;
 
   /** Changes programs in a store, whose flow has been found. */
   constructor(space: SearchSpace, store: CodeStore, flow: CodeFlow, random: FastRandom) {
@@ -111,12 +104,10 @@ export class ConnectedMutator {
     this.flow = flow;
     this.random = random;
     this.builder = new CodeBuilder(space, store, flow, random);
-    this.makesSetup = space.mutable.includes(SETUP);
+    this.inserter = new CodeInserter(space, store, flow, random);
     this.connectInAny = space.mutable.reduce((sum, fn) => sum + CONNECT_IN[fn]!, 0);
     this.spots = new Int32Array(store.stride);
-    this.dead = new Int32Array(store.stride);
     this.targets = new Int32Array(MAX_FLOW_ADDRESSES);
-    this.limits = Array.from({ length: FUNCTIONS }, (_, fn) => this.longest(fn));
     this.keepingOps = OPERAND_TYPES.map((_, type) => {
       const keeps = (op: number) => IN1_TYPE[op] === type || IN2_TYPE[op] === type;
       return space.mutable.includes(LEARN) ? space.opsGiving(LEARN, type).filter(keeps) : new Uint8Array();
@@ -125,12 +116,7 @@ export class ConnectedMutator {
 
   /** From now on insertions make a function no longer than this, and never longer than the space allows. */
   limit(fn: number, length: number): void {
-    this.limits[fn] = Math.min(length, this.longest(fn));
-  }
-
-  private longest(fn: number): number {
-    const { space } = this;
-    return space.mutable.includes(fn) ? space.of(fn).max : 0;
+    this.inserter.limit(fn, length);
   }
 
   choose(): ConnectedMutation {
@@ -162,7 +148,7 @@ export class ConnectedMutator {
     const building = this.builder.begin(place, fn, live | flow.bit(type, address));
     const op = this.pick(space.opsGiving(fn, type));
     building.words.push(this.builder.build(building, op, address, address, type, 0));
-    return this.insert(place, fn, at, building.words);
+    return this.inserter.insert(place, fn, at, building.words);
   }
 
   /** Something that Predict reads learns. */
@@ -185,7 +171,7 @@ export class ConnectedMutator {
       building.words.length = 0;
       building.words.push(builder.build(building, this.pick(ops), address, address, type, 0));
       const after = building.words.reduce((depends, word) => flow.spread(word, depends), labelled & ~bit);
-      if ((after & bit) !== 0) return this.insert(place, LEARN, at, building.words);
+      if ((after & bit) !== 0) return this.inserter.insert(place, LEARN, at, building.words);
     }
     return false;
   }
@@ -208,77 +194,9 @@ export class ConnectedMutator {
     const before = isSecond ? wordIn2(word) : wordIn1(word);
     building.words.push(this.builder.build(building, this.pick(ops), address, before, type, 0));
     store.words[at] = isSecond ? withIn2(word, address) : withIn1(word, address);
-    if (this.insert(place, fn, k, building.words)) return true;
+    if (this.inserter.insert(place, fn, k, building.words)) return true;
     store.words[at] = word;
     return false;
-  }
-
-  /** Puts instructions before number `at` of a function; dead ones make room. */
-  private insert(place: number, fn: number, at: number, words: readonly number[]): boolean {
-    const { space, store, random } = this;
-    const surplus = store.length(place, fn) + words.length - this.limits[fn]!;
-    const target = surplus > 0 ? this.makeRoom(place, fn, at, surplus) : at;
-    if (target === NOTHING) return false;
-    const first = store.first(place, fn);
-    const left = store.length(place, fn);
-    store.move(first + target, first + target + words.length, left - target);
-    store.lengths[FUNCTIONS * place + fn] = left + words.length;
-    for (let k = 0; k < words.length; k++) space.writeInstruction(store, first + target + k, words[k]!, random);
-    if (fn !== SETUP && this.makesSetup) for (const word of words) this.renewConstants(place, word);
-    return true;
-  }
-
-  /** Removes so many dead instructions of a function, and says where number `at` is then; NOTHING if there are not enough of them. */
-  private makeRoom(place: number, fn: number, at: number, surplus: number): number {
-    const { store, flow, dead } = this;
-    const length = store.length(place, fn);
-    let count = 0;
-    for (let k = 0; k < length; k++) if (!flow.isLive(fn, k)) dead[count++] = k;
-    if (surplus > count) return NOTHING;
-    // Of the dead ones, some that are drawn go to the end, and the others keep their order.
-    const kept = count - surplus;
-    for (let left = count; left > kept; left--) {
-      const drawn = this.random.integer(left);
-      const k = dead[drawn]!;
-      dead.copyWithin(drawn, drawn + 1, left);
-      dead[left - 1] = k;
-    }
-    const gone = dead.subarray(kept, count).sort();
-    let target = at;
-    for (let n = surplus - 1; n >= 0; n--) {
-      this.removeAt(place, fn, gone[n]!);
-      if (gone[n]! < at) target--;
-    }
-    return target;
-  }
-
-  /** A constant that nothing has read so far, and that a new instruction reads, becomes one of any size: rates are often small. */
-  private renewConstants(place: number, word: number): void {
-    const { store, flow } = this;
-    const op = wordOp(word);
-    const isRead = (address: number) =>
-      (IN1_TYPE[op] === SCALAR && wordIn1(word) === address) || (IN2_TYPE[op] === SCALAR && wordIn2(word) === address);
-    const first = store.first(place, SETUP);
-    for (let k = 0; k < store.length(place, SETUP); k++) {
-      const other = store.words[first + k]!;
-      const isDead = wordOp(other) === SCALAR_CONSTANT && !flow.isLive(SETUP, k);
-      if (isDead && isRead(wordOut(other))) store.constants[2 * (first + k)] = this.drawOfAnySize();
-    }
-  }
-
-  /** Small numbers are as likely as large ones. */
-  private drawOfAnySize(): number {
-    const { random } = this;
-    const size = exp(-DECADES * Math.LN10 * random.uniform());
-    return random.uniform() < 0.5 ? size : -size;
-  }
-
-  private removeAt(place: number, fn: number, k: number): void {
-    const { store } = this;
-    const at = store.first(place, fn) + k;
-    const length = store.length(place, fn);
-    store.move(at + 1, at, length - k - 1);
-    store.lengths[FUNCTIONS * place + fn] = length - 1;
   }
 
   // --- Changing --------------------------------------------------------------------------------------------------------
@@ -330,7 +248,7 @@ export class ConnectedMutator {
     const spot = this.drawLive(place);
     if (spot === NOTHING) return false;
     const [fn, k] = [highOf(spot), lowOf(spot)];
-    if (store.length(place, fn) > space.of(fn).min) this.removeAt(place, fn, k);
+    if (store.length(place, fn) > space.of(fn).min) this.inserter.removeAt(place, fn, k);
     else space.randomizeInstruction(store, fn, store.first(place, fn) + k, random);
     return true;
   }
