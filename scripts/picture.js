@@ -10,7 +10,7 @@ import { escapeHtml } from './site/highlight.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PICTURES = {
   'first-search': {
-    search: ['run', 'linear', '--seed', '4', '--workers', '1'],
+    search: ['run', 'linear-evozero', '--seed', '14', '--workers', '1'],
     found: 'the linear regression by gradient descent that it has found',
   },
   // Minutes of two cores.

@@ -29,7 +29,7 @@ describe.each(DISCOVERY_FAMILIES.map((family) => [family.name, family] as const)
 
 it('each part of our method can be left out', () => {
   const parts = DISCOVERY_METHODS.map((method) => discoveryConfig(DISCOVERY_FAMILIES[1]!, method, 0).search.without);
-  expect(parts).toEqual([[], [], ['learnability'], ['connection'], ['species']]);
+  expect(parts).toEqual([[], [], ['learnability'], ['connection'], ['species'], ['feedback']]);
 });
 
 it('a search that takes too long is given up', async () => {

@@ -47,7 +47,7 @@ export interface Family {
 /** From the easiest to the hardest. */
 export const DISCOVERY_FAMILIES: readonly Family[] = [
   { name: 'linear-learn', preset: 'linear-learn', limit: 120 },
-  { name: 'linear', preset: 'linear', limit: 300 },
+  { name: 'linear', preset: 'linear', own: 'linear-evozero', limit: 300 },
   { name: 'affine-learn', preset: 'affine-learn', limit: 600 },
   { name: 'affine', preset: 'affine', limit: 1200 },
   { name: 'network-learn', preset: 'network-learn', own: 'network-evozero', limit: 1800, needsBackprop: true },
@@ -77,9 +77,12 @@ export interface Discovery {
   readonly program: string | null;
 }
 
-/** How our method searches a family that has no preset for it: bests are tried at once, and experiments end that are stuck. */
-const OWN_SEARCH = { method: 'evozero', population: 500, tournament: 3 } as const;
-const OWN_EXPERIMENT = { algorithms: 300_000, noProgress: 50_000 } as const;
+/** How our method searches a family that has no preset for it: as it searches linear tasks. */
+function withOwnSettings({ search, ...rest }: Config): Config {
+  const { search: own, experiment, select } = findPreset('linear-evozero');
+  const { method, population, tournament } = own;
+  return { ...rest, search: { ...search, method, population, tournament }, experiment, select };
+}
 
 /** One island of one group of `main`, which learns quickly; with as many tasks to select on as tell good from bad. */
 function imageConfig({ tasks, ...rest }: Config, seed: number): Config {
@@ -93,23 +96,25 @@ function imageConfig({ tasks, ...rest }: Config, seed: number): Config {
 
 /** The configuration of a family's search: an island of each group, and as little as possible besides the search. */
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
-  const isOwn = method !== 'evolution';
   const without = METHOD_PARTS.filter((part) => method === `evozero-without-${part}`);
-  const { space } = findPreset(family.preset);
-  const preset = { ...findPreset(isOwn ? (family.own ?? family.preset) : family.preset), space };
+  const preset = searchedBy(method, family);
   if (family.isImages) return imageConfig({ ...preset, search: { ...preset.search, without } }, seed);
-  const { search, tasks, experiment, ...rest } = preset;
-  const isAdapted = isOwn && family.own === undefined;
+  const { search, tasks, ...rest } = preset;
   return parseConfig({
     ...rest,
     seed,
     islands: { ...rest.islands, count: groupConfigs(parseConfig(preset)).length },
-    search: { ...search, without, ...(isAdapted && OWN_SEARCH) },
+    search: { ...search, without },
     tasks: { ...tasks, final: { ...tasks.final, count: 1 } },
-    experiment: { ...experiment, ...(isAdapted && OWN_EXPERIMENT) },
-    ...(isAdapted && { select: { at: 'new-best' } }),
     stop: { fitness: family.needsBackprop ? null : rest.stop.fitness, algorithms: 1e12 },
   });
+}
+
+/** What a method searches a family with: our own with settings of its own, in the same space. */
+function searchedBy(method: DiscoveryMethod, { preset, own }: Family): Config {
+  const config = findPreset(preset);
+  if (method === 'evolution') return config;
+  return own === undefined ? withOwnSettings(config) : { ...findPreset(own), space: config.space };
 }
 
 /** Algorithms between two looks at the clock; of those that take long, fewer. */

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import '../../tests/support/arbitraries.js';
 import { builtin } from '../program/builtin.js';
 import { CodeFlow } from '../program/code-flow.js';
+import { parseSource } from '../program/parse.js';
 import { type Program, programProblem } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
-import { stepsTo } from './lineage.js';
+import { type LineageStep, stepsTo } from './lineage.js';
 import { MUTATION_NAMES, MUTATION_SETS } from './mutations.js';
 import type { Told } from './search-method.js';
 import { SearchSpace } from './search-space.js';
 import { METHOD_PARTS, SpeciesEvolution, type SpeciesOptions } from './species-evolution.js';
+import { NICHE_SIZE } from './species-population.js';
 
 const MEMORY = { scalars: 4, vectors: 8, matrices: 2 };
 const NETWORK = builtin('paper/neural-net-no-bias')!.program;
@@ -49,6 +51,10 @@ const judge = (program: Program): Told => {
   const isCut = program.setup.length > 18;
   return { fitness, atHurdles: [program.setup.length / 21], isCut };
 };
+
+function lineOf(program: Program, fitness: number): LineageStep {
+  return { id: 0, fitness, program, origin: 'initial', parent: undefined, previous: undefined };
+}
 
 function run(evolution: SpeciesEvolution, count: number) {
   return Array.from({ length: count }, () => {
@@ -128,6 +134,35 @@ describe('the length of programs', () => {
   it('of others is as long as the space allows', () => {
     expect(longest(['random'])).toEqual([21, 45]);
     expect(longest(['empty', NETWORK])[1]).toBeGreaterThan(9);
+  });
+});
+
+describe('niches', () => {
+  const withError = builtin('paper/linear')!.program;
+  /** The same without the error: an average of features times labels, in as many instructions. */
+  const withoutError = parseSource(
+    'def Setup():\n  s3 = 0.01\ndef Predict(v0):\n  s1 = dot(v0, v1)\n' +
+      'def Learn(v0, s0):\n  s2 = s3 * s0\n  v2 = s2 * v0\n  v2 = s3 * v2\n  v1 = v1 + v2\n',
+  ).program;
+
+  /** How many of each live on, where those without errors are always better. */
+  function countKinds(without: SpeciesOptions['without'] & {}) {
+    const evolution = makeEvolution({ without });
+    const adopt = (program: Program, fitness: number) => {
+      evolution.store.write(evolution.spare, program);
+      evolution.adopt({ id: 0, line: lineOf(program, fitness) }, { fitness });
+    };
+    for (let k = 0; k < 2 * NICHE_SIZE; k++) {
+      adopt(withError, 0.1 + k / 1000);
+      adopt(withoutError, 0.8 + k / 1000);
+    }
+    const fitnesses = [...evolution.fitnesses()];
+    return [0, 1].map((kind) => fitnesses.filter((fitness) => Number(fitness > 0.5) === kind).length);
+  }
+
+  it('tell learning from errors from learning without them: neither drives out the other', () => {
+    expect(countKinds([])).toEqual([NICHE_SIZE, NICHE_SIZE]);
+    expect(countKinds(['feedback'])).toEqual([0, NICHE_SIZE]);
   });
 });
 

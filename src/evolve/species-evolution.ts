@@ -9,8 +9,11 @@ import { type MutationSet, Mutator } from './mutations.js';
 import type { Immigrant, Proposal, Told } from './search-method.js';
 import { type Kind, NICHE_SIZE, SpeciesPopulation } from './species-population.js';
 
-/** What can be left out, to see what it is worth: programs that cannot learn are run, mutations are the paper's, all compete. */
-export const METHOD_PARTS = ['learnability', 'connection', 'species'] as const;
+/**
+ * What can be left out, to see what it is worth: programs that cannot learn are run, mutations are the paper's, all compete, or all that
+ * have the same model and as many instructions to learn.
+ */
+export const METHOD_PARTS = ['learnability', 'connection', 'species', 'feedback'] as const;
 export type MethodPart = (typeof METHOD_PARTS)[number];
 
 export interface SpeciesOptions extends InitialPrograms, CommonOptions {
@@ -28,7 +31,7 @@ const [PREDICT, LEARN] = [1, 2];
 const HOPELESS: Told = { fitness: 0, isCut: true };
 
 /** Of all programs, where there are no species. */
-const SAME: Kind = { formula: '', learnSize: 0 };
+const SAME: Kind = { formula: '', learning: 0 };
 
 /** How often a program is made anew instead of from a parent. */
 const FRESH = 0.05;
@@ -66,7 +69,8 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
     const store = space.makeStore(population + 1);
     const flow = new CodeFlow(store, space.labels);
     const isOne = without.includes('species');
-    const kind = isOne ? () => SAME : (place: number) => kindOf(flow, place);
+    const tellsFeedback = !without.includes('feedback');
+    const kind = isOne ? () => SAME : (place: number) => kindOf(flow, place, tellsFeedback);
     super(options, store, new SpeciesPopulation(population, store, kind, isOne ? population : NICHE_SIZE));
     this.options = options;
     this.flow = flow;
@@ -165,8 +169,10 @@ export class SpeciesEvolution extends Evolution<SpeciesPopulation> {
   }
 }
 
-function kindOf(flow: CodeFlow, place: number): Kind {
+/** Programs learn alike if Learn is as long, and if both or neither use their prediction: learning from errors begins badly. */
+function kindOf(flow: CodeFlow, place: number, tellsFeedback: boolean): Kind {
   flow.run(place);
   flow.canLearn(place);
-  return { formula: flow.formula(place), learnSize: flow.countLive(LEARN!) };
+  const hasFeedback = tellsFeedback && flow.usesPrediction;
+  return { formula: flow.formula(place), learning: 2 * flow.countLive(LEARN!) + Number(hasFeedback) };
 }

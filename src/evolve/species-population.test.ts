@@ -26,7 +26,7 @@ function makePopulation(capacity: number) {
   const store = new CodeStore(MEMORY, { setup: 1, predict: 1, learn: 9 }, capacity + 1);
   const kindOf = (place: number) => {
     const { setup, learn } = store.read(place);
-    return { formula: `species ${setup[0]!.const1}`, learnSize: learn.length };
+    return { formula: `species ${setup[0]!.const1}`, learning: learn.length };
   };
   return { store, population: new SpeciesPopulation(capacity, store, kindOf) };
 }

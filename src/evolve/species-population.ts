@@ -1,5 +1,5 @@
 // A population of species (docs/discovery.md): programs compete only with those of the same model, which is the formula of their
-// prediction, and of about the same size of Learn. So a new kind of model is not driven out by old ones that have had time to become
+// prediction, and that learn alike. So a new kind of model, or of learning, is not driven out by old ones that have had time to become
 // good. The best of each niche live on. Must not know mutations or how programs are evaluated.
 import type { CodeStore } from '../program/code-store.js';
 import type { FastRandom } from '../util/fast-random.js';
@@ -17,9 +17,9 @@ const PASS_OVER = 7 / 8;
 /** How often a parent is the best of a tournament in its species, instead of a random one. */
 const CONTESTED = 0.5;
 
-/** Programs of one model and of one number of live instructions in Learn: their places. */
+/** Programs of one model that learn alike: their places. */
 interface Niche {
-  readonly learnSize: number;
+  readonly learning: number;
   readonly places: number[];
 }
 
@@ -33,7 +33,8 @@ interface Species {
 /** What a program is like. */
 export interface Kind {
   readonly formula: string;
-  readonly learnSize: number;
+  /** The same number for programs that learn alike. */
+  readonly learning: number;
 }
 
 /** A member of a niche. */
@@ -78,15 +79,15 @@ export class SpeciesPopulation implements LivingPrograms {
   /** Makes the spare program a member if it is good enough for its niche, and says whether it is. Only then its line is asked for. */
   add(id: number, fitness: number, atHurdles: readonly number[], line: () => LineageStep): boolean {
     const place = this.spare;
-    const { formula, learnSize } = this.kindOf(place);
+    const { formula, learning } = this.kindOf(place);
     const known = this.byFormula.get(formula);
-    const rival = this.findRival(known, learnSize, fitness);
+    const rival = this.findRival(known, learning, fitness);
     if (rival === undefined) {
       // One place must be left to write the next program to.
       if (this.free.length < 2 && !this.makeRoom(known, fitness)) return false;
       this.free.pop();
       const species = this.byFormula.get(formula) ?? this.begin(formula);
-      nicheOf(species, learnSize).places.push(place);
+      nicheOf(species, learning).places.push(place);
       this.raise(species, fitness);
     } else {
       const { niche, k } = rival;
@@ -102,8 +103,8 @@ export class SpeciesPopulation implements LivingPrograms {
 
   /** What the spare program must reach at each hurdle: as much as the last in its niche, if that is full; otherwise nothing is said. */
   hurdles(count: number): readonly number[] | undefined {
-    const { formula, learnSize } = this.kindOf(this.spare);
-    const niche = this.byFormula.get(formula)?.niches.find((one) => one.learnSize === learnSize);
+    const { formula, learning } = this.kindOf(this.spare);
+    const niche = this.byFormula.get(formula)?.niches.find((one) => one.learning === learning);
     if (niche === undefined || niche.places.length < this.nicheSize) return undefined;
     const { atHurdles } = this.members;
     // One that was cut and looked at all the same has not come to later hurdles.
@@ -115,8 +116,8 @@ export class SpeciesPopulation implements LivingPrograms {
    * Whose place a program would take in its niche: programs with the same fitness do the same, and the newer one goes on, so that
    * what is not live drifts; in a full niche, the worst. Nobody's if there is room.
    */
-  private findRival(species: Species | undefined, learnSize: number, fitness: number): Found | undefined {
-    const niche = species?.niches.find((one) => one.learnSize === learnSize);
+  private findRival(species: Species | undefined, learning: number, fitness: number): Found | undefined {
+    const niche = species?.niches.find((one) => one.learning === learning);
     if (niche === undefined) return undefined;
     const same = niche.places.findIndex((place) => this.members.fitnesses[place] === fitness);
     if (same >= 0) return { niche, k: same, fitness };
@@ -227,11 +228,11 @@ export class SpeciesPopulation implements LivingPrograms {
   }
 }
 
-/** The niche of a species for a size of Learn; a new one if there is none. */
-function nicheOf({ niches }: Species, learnSize: number): Niche {
-  const known = niches.find((niche) => niche.learnSize === learnSize);
+/** The niche of a species for a way to learn; a new one if there is none. */
+function nicheOf({ niches }: Species, learning: number): Niche {
+  const known = niches.find((niche) => niche.learning === learning);
   if (known !== undefined) return known;
-  const niche = { learnSize, places: [] };
+  const niche = { learning, places: [] };
   niches.push(niche);
   return niche;
 }

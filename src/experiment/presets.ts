@@ -14,6 +14,7 @@ import { digits } from './presets/digits.js';
 import { fullSpace } from './presets/full-space.js';
 import { inventBackprop } from './presets/invent-backprop.js';
 import { linear } from './presets/linear.js';
+import { linearEvozero } from './presets/linear-evozero.js';
 import { linearLearn } from './presets/linear-learn.js';
 import { linearPaper } from './presets/linear-paper.js';
 import { main } from './presets/main.js';
@@ -25,6 +26,7 @@ import { networkLearn } from './presets/network-learn.js';
 /** From the quickest to the largest. */
 const INPUTS = {
   linear,
+  'linear-evozero': linearEvozero,
   'linear-learn': linearLearn,
   'affine-learn': affineLearn,
   'linear-paper': linearPaper,

@@ -96,6 +96,21 @@ describe('a program can learn', () => {
   });
 });
 
+describe('a program uses its prediction', () => {
+  const uses = (predict: string, learn: string) => flowOf(read(predict, learn)).usesPrediction;
+
+  it('if Learn, or the next prediction, depends on it', () => {
+    expect(uses('  s1 = dot(v0, v1)', GRADIENT)).toBe(true);
+    expect(uses('  s2 = dot(v0, v1)\n  s1 = s1 + s2', '  v2 = s0 * v0\n  v1 = v1 + v2')).toBe(true);
+  });
+
+  it('not if Learn looks at the label alone, overwrites it, or does nothing with it that matters', () => {
+    expect(uses('  s1 = dot(v0, v1)', '  v2 = s0 * v0\n  v1 = v1 + v2')).toBe(false);
+    expect(uses('  s1 = dot(v0, v1)', `  s1 = s3 * s3\n${GRADIENT}`)).toBe(false);
+    expect(uses('  s1 = dot(v0, v1)', '  s2 = s0 - s1\n  v2 = s0 * v0\n  v1 = v1 + v2')).toBe(false);
+  });
+});
+
 describe('the formula of a model', () => {
   it('tells features, what is learned and other memory apart', () => {
     expect(formula('  s1 = dot(v0, v1)', GRADIENT)).toBe('dot(w, x)');

@@ -129,6 +129,11 @@ export class CodeFlow {
     return this.before[this.store.starts[fn]! + fn + k]!;
   }
 
+  /** Whether the last program uses its prediction after it was made: in Learn, or for the next one. */
+  get usesPrediction(): boolean {
+    return (this.liveBefore(LEARN!, 0) & this.prediction) !== 0;
+  }
+
   /** From what is live after a function to what is live before it. */
   private backward(fn: number, after: number): number {
     const { store, live, before, place } = this;

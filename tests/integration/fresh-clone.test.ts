@@ -31,10 +31,10 @@ describe('a fresh clone', () => {
     expect(first.stderr).toMatch(/experiment 1 of \d+, .* algorithms/);
     expect(first.stdout).toContain('def Predict(v0):');
     expect(first.stdout).toMatch(/final +(0\.9999|1\.0000)/);
-    expect(first.stdout).toContain('In runs/linear-4:');
+    expect(first.stdout).toContain('In runs/linear-evozero-4:');
     expect(first.status).toBe(0);
 
-    const second = run('node', 'bin/evozero.js', 'show', 'runs/linear-4', '--json');
+    const second = run('node', 'bin/evozero.js', 'show', 'runs/linear-evozero-4', '--json');
     expect(second.stderr).not.toContain('evozero:');
     expect(JSON.parse(second.stdout).program).toContain('def Predict(v0):');
 
