@@ -1,11 +1,11 @@
 // `npm run mutants`: changes the code of src/program, src/evolve and src/evaluate in thousands of small ways, one at a time, and sees whether
 // a test fails (Stryker, which is installed into a copy of the project only for this). `--only FOLDER,FOLDER`, `--keep`: the scores into
 // results/. Takes hours; what has been tried is remembered in test-results/mutants, so that it goes on after a kill.
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyProject, runIn } from './copy.js';
 import { Campaign, check, root } from './report.js';
 
 const FOLDERS = ['evaluate', 'evolve', 'program'];
@@ -23,36 +23,7 @@ if (!folders.every((folder) => FOLDERS.includes(folder))) {
 
 const memory = join(root, 'test-results/mutants');
 mkdirSync(memory, { recursive: true });
-const place = mkdtempSync(join(tmpdir(), 'evozero-mutants-'));
-
-function run(command, args, cwd) {
-  const { status, stdout } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  check(status === 0, `${command} ${args[0]} ended with ${status}: ${stdout.trim().split('\n').at(-1)}`);
-  return stdout;
-}
-
-const INSTALL = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-for (const file of run('git', ['ls-files', '-co', '--exclude-standard'], root).trim().split('\n')) {
-  if (!existsSync(join(root, file))) continue;
-  mkdirSync(dirname(join(place, file)), { recursive: true });
-  cpSync(join(root, file), join(place, file));
-}
-run('npm', ['ci', ...INSTALL], place);
-run(
-  'npm',
-  [
-    'install',
-    '--no-save',
-    ...INSTALL,
-    ...['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`),
-  ],
-  place,
-);
+const { place, remove } = copyProject(`@stryker-mutator/core@${VERSION}`, `@stryker-mutator/vitest-runner@${VERSION}`);
 
 // The tests of these folders, and of what programs and mutants promise; without a compiler or other processes.
 const TESTS = ['src/{program,evolve,evaluate}/**/*.test.ts', 'tests/property/{programs,live-code,digests}.test.ts'];
@@ -83,7 +54,7 @@ for (const folder of folders) {
       incrementalFile: join(memory, `${folder}.json`),
     };
     writeFileSync(join(place, 'stryker.config.json'), JSON.stringify(config));
-    run('npx', ['stryker', 'run'], place);
+    runIn(place, 'npx', ['stryker', 'run']);
     const files = JSON.parse(readFileSync(report, 'utf8')).files;
     const all = Object.entries(files).flatMap(([file, { mutants }]) => mutants.map((one) => ({ file, ...one })));
     const count = (...statuses) => all.filter(({ status }) => statuses.includes(status)).length;
@@ -98,5 +69,5 @@ for (const folder of folders) {
     return `${score.toFixed(1)} %, ${missed} of ${found + missed} survive`;
   });
 }
-rmSync(place, { recursive: true, force: true });
+remove();
 campaign.end({ scores }, values.keep ? 'results/campaigns/mutants.json' : undefined);

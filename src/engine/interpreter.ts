@@ -57,7 +57,7 @@ function operand(memory: MemoryImage, type: OperandType | undefined, address: nu
 }
 
 /** An instruction with its operands found. */
-interface Bound {
+export interface Bound {
   readonly op: Op;
   readonly a: Elements;
   readonly b: Elements;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SEED, smallTask } from '../../tests/support/arbitraries.js';
 import { connect, programs, readers } from '../../tests/support/differential.js';
+import { FINGERPRINT, PLAIN, STAGES } from '../../tests/support/evaluation.js';
 import { evaluateProgram } from '../../tests/support/stores.js';
 import { networkCost, programCost } from '../engine/cost.js';
 import { type Loss, labelKind, type Task } from '../engine/engine.js';
@@ -33,21 +34,6 @@ function makeTasks(loss: Loss = 'rms', count = 3): Task[] {
   const features = loss === 'multiclass' ? 10 : 4;
   return Array.from({ length: count }, (_, k) => smallTask(features, loss, k, TRAIN));
 }
-
-/** Everything is evaluated in full. */
-const PLAIN: EvaluationOptions = {
-  precision: 'f64',
-  epochs: 1,
-  fitness: 'mean',
-  budget: null,
-  fingerprint: null,
-  hurdles: null,
-};
-const FINGERPRINT = { train: 4, valid: 3, tasks: 2, cache: 1000 };
-const STAGES: readonly HurdleStage[] = [
-  { train: 3, valid: 2, epochs: 1 },
-  { train: 8, valid: 4, epochs: 1 },
-];
 
 function withEvaluator<T>(
   tasks: readonly Task[],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SEED, smallTask } from '../../tests/support/arbitraries.js';
 import { connect, programs, readers } from '../../tests/support/differential.js';
+import { FINGERPRINT, PLAIN, STAGES } from '../../tests/support/evaluation.js';
 import { evaluateProgram } from '../../tests/support/stores.js';
 import type { Task } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
@@ -16,19 +17,6 @@ afterEach(() => {
   expect(heap.used).toBe(0);
 });
 
-const FINGERPRINT = { train: 4, valid: 3, tasks: 2, cache: 1000 };
-const STAGES = [
-  { train: 3, valid: 2, epochs: 1 },
-  { train: 8, valid: 4, epochs: 1 },
-];
-const PLAIN: EvaluationOptions = {
-  precision: 'f64',
-  epochs: 1,
-  fitness: 'mean',
-  budget: null,
-  fingerprint: null,
-  hurdles: null,
-};
 const ALL: EvaluationOptions = {
   ...PLAIN,
   budget: 2,

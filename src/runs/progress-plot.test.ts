@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
+import { noCounts } from '../evaluate/candidate-evaluator.js';
 import type { LineageEntry, ProgressEvent, RunEvent } from '../experiment/events.js';
 import { html, markupText } from './markup.js';
 import { readLines } from './progress-lines.js';
 import { AREA, drawProgress, renderProgressPlot } from './progress-plot.js';
-
-const COUNTS = {
-  overBudget: 0,
-  canonicalHits: 0,
-  fingerprintHits: 0,
-  cut: 0,
-  audited: 0,
-  evaluated: 0,
-  trainSteps: 0,
-  work: 0,
-};
 
 function bestEvent(experiment: number, start: number, id: number, fitness: number): RunEvent {
   const place = { experiment, algorithms: start + id + 1 };
@@ -21,7 +11,7 @@ function bestEvent(experiment: number, start: number, id: number, fitness: numbe
 }
 
 function progressEvent(algorithms: number, values: Pick<ProgressEvent, 'best' | 'mean' | 'hurdles'>): RunEvent {
-  return { type: 'progress', experiment: 1, algorithms, ...values, ...COUNTS };
+  return { type: 'progress', experiment: 1, algorithms, ...values, ...noCounts() };
 }
 
 function selectEvent(experiment: number, algorithms: number, isBest: boolean): RunEvent {

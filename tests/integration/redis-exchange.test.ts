@@ -1,21 +1,10 @@
 // Experiments, claims, saves and the exchange of programs on a real Redis server, with no harm done to it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Claim, connectRedis, type Experiment, RedisMistake, type RedisServer } from '../../src/islands/redis.js';
+import { describe, expect, it } from 'vitest';
+import { type Claim, type Experiment, RedisMistake } from '../../src/islands/redis.js';
 import { countCells, evenly, expectDistribution } from '../support/chi-square.js';
-import { startRedis, type TestRedis } from '../support/redis.js';
+import { serveRedis } from '../support/served-redis.js';
 
-let redis: TestRedis;
-let server: RedisServer;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  server = await connectRedis(redis.url);
-});
-
-afterAll(async () => {
-  await server.close();
-  await redis.stop();
-});
+const { redis, server } = await serveRedis();
 
 let count = 0;
 /** An experiment that no other test knows. */

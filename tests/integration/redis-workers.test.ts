@@ -4,33 +4,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  connectRedis,
-  type Experiment,
-  type IslandJob,
-  RedisOutage,
-  type RedisServer,
-  type ServeOptions,
-} from '../../src/islands/redis.js';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Experiment, type IslandJob, RedisOutage, type ServeOptions } from '../../src/islands/redis.js';
 import { compiled, ROOT } from '../support/cli.js';
-import { startRedis, type TestRedis } from '../support/redis.js';
+import { serveRedis } from '../support/served-redis.js';
 
 const TIMING = { lock: 1000, stalled: 500, retry: 10 };
 const SAVE = { checkpoint: Buffer.from('checkpoint'), reports: [], counts: { algorithms: 1, best: null } };
 
-let redis: TestRedis;
-let server: RedisServer;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  server = await connectRedis(redis.url);
-});
-
-afterAll(async () => {
-  await server.close();
-  await redis.stop();
-});
+const { redis, server } = await serveRedis();
 
 let count = 0;
 let experiment: Experiment;

@@ -1,10 +1,10 @@
 // Trains a program on examples and predicts with what it has learned, by the rules of ops/semantics.ts: the same numbers as every
 // engine, but what was learned can be kept. Must not know tables or files.
 import { type Examples, type Loss, labelKind, MAX_ERROR } from '../../engine/engine.js';
+import type { Bound } from '../../engine/interpreter.js';
 import { normalize, trainingError } from '../../engine/loss.js';
 import { elements, isOuter, opById } from '../../ops/ops.js';
-import { applyOp, type Elements, instructionKey, type Parameters } from '../../ops/semantics.js';
-import type { Op } from '../../ops/types.js';
+import { applyOp, type Elements, instructionKey } from '../../ops/semantics.js';
 import { randomOrdinals } from '../../program/liveness.js';
 import {
   type Address,
@@ -76,16 +76,6 @@ export function predictSize({ predict }: Program, features: number): number {
   const used = predict.flatMap((each) => [...inputsOf(each), outputOf(each) ?? []].flat());
   const types = new Map(used.map((address) => [nameOf(address), address.type]));
   return [...types.values()].reduce((total, type) => total + elements(type, features), 0);
-}
-
-/** An instruction with its operands found. */
-interface Bound {
-  readonly op: Op;
-  readonly a: Elements;
-  readonly b: Elements;
-  readonly out: Elements;
-  readonly parameters: Parameters;
-  readonly ordinal: number;
 }
 
 /** What applyOp does, without a sum of one term for each element: otherwise most of the time of a network's training. */
