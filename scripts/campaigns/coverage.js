@@ -10,7 +10,7 @@ import { Campaign, check, root } from './report.js';
 const LEAST_PERCENT = 90;
 
 const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
-const { version } = JSON.parse(readFileSync(join(root, 'node_modules/vitest/package.json'), 'utf8'));
+const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.vitest;
 
 ensureRedis();
 ensurePython();

@@ -1,13 +1,13 @@
 // `npm run soak`: an hour of search on two islands with the dashboard open in a real Chromium; memory, open files and algorithms a second
-// must stay flat. `--minutes N` (default 60), `--keep`: the numbers into results/ and the plot into docs/pictures/. Needs Chromium on PATH.
+// must stay flat. `--minutes N` (default 60), `--keep`: the numbers into results/ and the plot into docs/pictures/.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
 import { prepare, preparePages } from '../setup.js';
+import { ensureChromium } from '../system-packages.js';
 import { Campaign, check, root } from './report.js';
 
 const { values } = parseArgs({
@@ -16,8 +16,10 @@ const { values } = parseArgs({
 const SECONDS = 60 * Number(values.minutes);
 const EVERY = Math.max(1, SECONDS / 360);
 
+ensureChromium();
 prepare();
 preparePages();
+const { chromium } = await import('playwright-core');
 const { findChromium } = await import('../../dist/bench/chromium.js');
 const place = mkdtempSync(join(tmpdir(), 'evozero-soak-'));
 const script = join(root, 'bin/evozero.js');
