@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { check, root } from './report.js';
 
 /** Runs a command to its end, and returns what it printed. */
-export function runIn(place, command, args) {
-  const options = { cwd: place, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] };
+export function runIn(place, command, args, { stdio = ['ignore', 'pipe', 'inherit'] } = {}) {
+  const options = { cwd: place, encoding: 'utf8', maxBuffer: 2 ** 28, stdio };
   const { status, stdout } = spawnSync(command, args, options);
-  check(status === 0, `${command} ${args[0]} ended with ${status}: ${stdout.trim().split('\n').at(-1)}`);
+  check(status === 0, `${command} ${args[0]} ended with ${status}: ${stdout?.trim().split('\n').at(-1) ?? ''}`);
   return stdout;
 }
 

@@ -1,7 +1,7 @@
 // `npm run mutants`: changes the code of src/program, src/evolve and src/evaluate in thousands of small ways, one at a time, and sees whether
 // a test fails (Stryker, which is installed into a copy of the project only for this). `--only FOLDER,FOLDER`, `--keep`: the scores into
-// results/. Takes hours; what has been tried is remembered in test-results/mutants, so that it goes on after a kill.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// results/. Takes hours; what has been tried is remembered in test-results/mutants.json, so that it goes on after a kill.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,8 @@ import { Campaign, check, root } from './report.js';
 const FOLDERS = ['evaluate', 'evolve', 'program'];
 const LEAST_SCORE = 75;
 const VERSION = '9.6.1';
+/** So many files are tried before what came of them is written down. */
+const BATCH = 4;
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: FOLDERS.join() }, keep: { type: 'boolean', default: false } },
@@ -21,42 +23,64 @@ if (!folders.every((folder) => FOLDERS.includes(folder))) {
   process.exit(2);
 }
 
-const memory = join(root, 'test-results/mutants');
-mkdirSync(memory, { recursive: true });
+const memory = join(root, 'test-results/mutants.json');
+mkdirSync(join(root, 'test-results'), { recursive: true });
 const { place, remove } = copyProject(`@stryker-mutator/core@${VERSION}`, `@stryker-mutator/vitest-runner@${VERSION}`);
 
 // The tests of these folders, and of what programs and mutants promise; without a compiler or other processes.
 const TESTS = ['src/{program,evolve,evaluate}/**/*.test.ts', 'tests/property/{programs,live-code,digests}.test.ts'];
+const test = {
+  include: TESTS,
+  testTimeout: 120_000,
+  env: { EVOZERO_TEST_AMOUNT: 'some' },
+  setupFiles: 'mutants.setup.ts',
+};
+writeFileSync(join(place, 'vitest.mutants.config.ts'), `export default { test: ${JSON.stringify(test)} };\n`);
+// Whether a case fails is enough; which is the smallest that does takes long to find.
 writeFileSync(
-  join(place, 'vitest.mutants.config.ts'),
-  `export default { test: ${JSON.stringify({ include: TESTS, testTimeout: 120_000, env: { EVOZERO_TEST_AMOUNT: 'some' } })} };\n`,
+  join(place, 'mutants.setup.ts'),
+  "import fc from 'fast-check';\nfc.configureGlobal({ endOnFailure: true });\n",
 );
+
+/** Changes these files, and remembers what came of it. */
+function tryFiles(files) {
+  const config = {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'vitest.mutants.config.ts' },
+    mutate: files,
+    concurrency: availableParallelism(),
+    coverageAnalysis: 'perTest',
+    // What runs when a file is loaded would need all tests for each mutant.
+    ignoreStatic: true,
+    timeoutMS: 20_000,
+    reporters: process.stdout.isTTY ? ['progress'] : ['progress-append-only'],
+    incremental: true,
+    incrementalFile: memory,
+  };
+  writeFileSync(join(place, 'stryker.config.json'), JSON.stringify(config));
+  runIn(place, 'npx', ['stryker', 'run'], { stdio: 'inherit' });
+}
+
+/** All mutants of a folder that have been tried. */
+function mutantsOf(folder) {
+  const files = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')).files : {};
+  return Object.entries(files)
+    .filter(([file]) => file.startsWith(`src/${folder}/`))
+    .flatMap(([file, { mutants }]) => mutants.map((one) => ({ file, ...one })));
+}
 
 const scores = {};
 const campaign = new Campaign('mutants');
 for (const folder of folders) {
   await campaign.try(`src/${folder}`, () => {
-    const report = join(place, `${folder}.json`);
-    const config = {
-      testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
-      vitest: { configFile: 'vitest.mutants.config.ts' },
-      // Texts of programs are data.
-      mutate: [`src/${folder}/*.ts`, '!src/**/*.test.ts', '!src/program/builtin-texts.ts'],
-      concurrency: availableParallelism(),
-      coverageAnalysis: 'perTest',
-      // What runs when a file is loaded would need all tests for each mutant.
-      ignoreStatic: true,
-      timeoutMS: 20_000,
-      reporters: ['json', ...(process.stdout.isTTY ? ['progress'] : [])],
-      jsonReporter: { fileName: report },
-      incremental: true,
-      incrementalFile: join(memory, `${folder}.json`),
-    };
-    writeFileSync(join(place, 'stryker.config.json'), JSON.stringify(config));
-    runIn(place, 'npx', ['stryker', 'run']);
-    const files = JSON.parse(readFileSync(report, 'utf8')).files;
-    const all = Object.entries(files).flatMap(([file, { mutants }]) => mutants.map((one) => ({ file, ...one })));
+    // Texts of programs are data.
+    const files = readdirSync(join(place, 'src', folder))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'builtin-texts.ts')
+      .map((name) => `src/${folder}/${name}`);
+    for (let first = 0; first < files.length; first += BATCH) tryFiles(files.slice(first, first + BATCH));
+
+    const all = mutantsOf(folder);
     const count = (...statuses) => all.filter(({ status }) => statuses.includes(status)).length;
     const [found, missed] = [count('Killed', 'Timeout'), count('Survived', 'NoCoverage')];
     const score = (100 * found) / (found + missed);
