@@ -16,7 +16,7 @@ import { deriveSeed, RandomStream } from '../../src/util/random.js';
 
 // The same cases every time, so that CI is not a lottery; FC_SEED=$RANDOM npm test looks elsewhere.
 export const SEED = Number(process.env.FC_SEED ?? 1);
-fc.configureGlobal({ seed: SEED });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
 
 export const SMALL_MEMORY: MemorySizes = { scalars: 5, vectors: 5, matrices: 3 };
 
