@@ -44,7 +44,8 @@ async function pages() {
     import('../dist/experiment/config-schema.js'),
     import('zod'),
   ]);
-  const [{ commandsPage }, { configPage }, { eventsPage }, { apiPage }] = await Promise.all([
+  const [{ campaignsPage }, { commandsPage }, { configPage }, { eventsPage }, { apiPage }] = await Promise.all([
+    import('./reference/campaigns.js'),
     import('./reference/commands.js'),
     import('./reference/config.js'),
     import('./reference/events.js'),
@@ -53,6 +54,7 @@ async function pages() {
   const compiled = join(root, 'dist');
   return {
     'docs/ops.md': opsPage(),
+    'docs/reference/campaigns.md': campaignsPage(root),
     'docs/reference/commands.md': commandsPage(await createCli([])),
     'docs/reference/config.md': configPage(z.toJSONSchema(CONFIG, { io: 'input', unrepresentable: 'any' })),
     'docs/reference/events.md': eventsPage(compiled),
