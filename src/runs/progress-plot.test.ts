@@ -137,6 +137,14 @@ test('of several groups of islands, the line is that of the best, and steps of i
   expect(last).toBe(Number(/H([\d.]+)$/.exec(best!)![1]));
 });
 
+test('steps of islands that are slower than others are on the line, not left of it', () => {
+  const events = [bestEvent(1, 0, 0, 0.2), bestEvent(1, 0, 999, 0.6), bestEvent(1, 0, 4999, 0.7)];
+  const centres = [...plot(events, [step(0, 0.2), step(99, 0.6), step(4999, 0.7)]).matchAll(/<circle cx="([\d.]+)"/g)];
+  const [, line] = [...plot(events, [step(0, 0.2), step(999, 0.6)]).matchAll(/<circle cx="([\d.]+)"/g)];
+  expect(centres).toHaveLength(3);
+  expect(centres[1]![1]).toBe(line![1]);
+});
+
 test('what is drawn over it stays inside, also if it came before the left edge', () => {
   const events: RunEvent[] = [
     { type: 'experiment', experiment: 1, algorithms: 0 },

@@ -113,13 +113,25 @@ function renderLine(kind: 'mean' | 'hurdle', points: readonly Point[], x: Scale,
   return points.length < 2 ? undefined : html`<path class="${kind}" d="${linePath(placePoints(points, x, y))}"/>\n`;
 }
 
-function renderDots(lineage: readonly LineageEntry[], x: Scale, y: Scale): Markup[] {
+/**
+ * How many programs there were when one was found. Its number says so, unless islands are not equally fast: numbers of those that are
+ * ahead are larger than that, and numbers of the others too small, for a program that the best line does not know yet.
+ */
+function foundAt({ best, end }: ExperimentLines, { algorithms, fitness }: Point): number {
+  const reached = best.findIndex((point) => point.fitness >= fitness);
+  // What the line begins with may be older than it.
+  const known = reached > 0 ? best[reached]!.algorithms : 0;
+  return Math.max(known, Math.min(algorithms, end));
+}
+
+function renderDots(lineage: readonly LineageEntry[], at: (point: Point) => Place): Markup[] {
   const every = Math.ceil(lineage.length / MAX_DOTS);
   return lineage
     .filter((_, k) => (lineage.length - 1 - k) % every === 0)
     .map(({ id, fitness, origin }) => {
       const title = `algorithm ${(id + 1).toLocaleString('en-US')}: ${origin}, fitness ${fitnessText(fitness)}`;
-      const [cx, cy] = [coordinate(x.at(id + 1)), coordinate(y.at(fitness))];
+      const { x, y } = at({ algorithms: id + 1, fitness });
+      const [cx, cy] = [coordinate(x), coordinate(y)];
       return html`<circle cx="${cx}" cy="${cy}"><title>${title}</title></circle>\n`;
     });
 }
@@ -191,7 +203,9 @@ export function drawProgress({ lines: all, selected: number, lineage, drawOver }
   const drawn = [selected, ...others];
   const x = algorithmsScale(drawn.reduce((most, { end }) => Math.max(most, end), 1));
   const left = x.ticks[0]!.value;
-  const steps = lineage.filter(({ id, fitness }) => id + 1 >= left && Number.isFinite(fitness));
+  const steps = lineage.filter(
+    ({ id, fitness }) => Number.isFinite(fitness) && foundAt(selected, { algorithms: id + 1, fitness }) >= left,
+  );
   // What the left edge hides must not stretch the plot.
   const visible = (points: readonly Point[]) => {
     const hidden = points.filter(({ algorithms }) => algorithms < left).slice(0, -1).length;
@@ -204,18 +218,17 @@ export function drawProgress({ lines: all, selected: number, lineage, drawOver }
   ].map(({ fitness }) => fitness);
   const y = fitnessScale(values);
   const column = Math.max(1, (WIDTH * others.length) / OTHERS_POINTS);
-  // Islands that are ahead of others give larger numbers than there were algorithms in all.
-  const within: Scale = { ...x, at: (algorithms) => x.at(Math.min(algorithms, selected.end)) };
   // What stands at the left edge may come from before it, and from below.
-  const over = drawOver?.(({ algorithms, fitness }) => ({
-    x: within.at(algorithms),
-    y: Math.min(AREA.bottom, y.at(fitness)),
-  }));
+  const at = (point: Point): Place => ({
+    x: x.at(foundAt(selected, point)),
+    y: Math.min(AREA.bottom, y.at(point.fitness)),
+  });
+  const over = drawOver?.(at);
   const room = over?.room ?? 0;
   return html`<figure>
 <svg class="${steps.length > MANY_DOTS ? 'plot dense' : 'plot'}" viewBox="0 ${-room} ${WIDTH} ${HEIGHT + room}" role="img" aria-label="${describePlot(selected, all.length)}">
 ${renderAxes(x, y)}
-${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, within, y)}${over?.markup}</svg>
+${others.map((lines) => renderBest(lines, false, x, y, column))}${renderLine('mean', selected.mean, x, y)}${renderLine('hurdle', selected.hurdle, x, y)}${renderBest(selected, true, x, y, 1)}${renderDots(steps, at)}${over?.markup}</svg>
 <figcaption>${renderLegend(selected, unselected.length, others.length, steps.length > 0)}</figcaption>
 </figure>`;
 }
