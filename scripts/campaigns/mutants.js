@@ -53,7 +53,7 @@ function tryFiles(files) {
     coverageAnalysis: 'perTest',
     // What runs when a file is loaded would need all tests for each mutant.
     ignoreStatic: true,
-    timeoutMS: 20_000,
+    timeoutMS: 8000,
     reporters: process.stdout.isTTY ? ['progress'] : ['progress-append-only'],
     incremental: true,
     incrementalFile: memory,
