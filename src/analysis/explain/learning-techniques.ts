@@ -30,10 +30,12 @@ function descending({ weights }: Analysis): Weights[] {
 function findSgd(analysis: Analysis): Finding[] {
   const found = descending(analysis);
   if (found.length === 0) return [];
+  const isShifted = found.some(({ target }) => target?.startsWith('shifted'));
+  const error = isShifted ? 'the error and a constant' : 'the error';
   return [
     {
       name: 'sgd',
-      why: (show) => `each step moves ${names(found, show)} along the gradient of the prediction, times the error`,
+      why: (show) => `each step moves ${names(found, show)} along the gradient of the prediction, times ${error}`,
       shownBy: learningValues(found, analysis),
     },
   ];

@@ -20,7 +20,7 @@ export interface Context {
 }
 
 /** What the label is compared with: where the update vanishes. */
-export type Target = 'prediction' | 'probability' | 'scaled prediction' | 'scaled probability';
+export type Target = `${'' | 'scaled ' | 'shifted '}${'prediction' | 'probability'}`;
 
 /** How one step changes weights at one point, for labels close to the target. */
 export interface Step {
@@ -161,16 +161,19 @@ export function findStep(
   };
 }
 
-/** The factor k for which the weights stay at label = k target, if errors are differences of the label and that. */
-function scaleOfTarget(weights: Learning, point: Probe, target: Elements, context: Context): number | undefined {
-  if (target.length > 1) return undefined;
+/**
+ * The label at which the weights stay, if errors are differences of the label and that; NaN if they do not stay at any, and nothing
+ * if they do at all, as where a ReLU is not active.
+ */
+function labelToStay(weights: Learning, point: Probe, target: Elements, context: Context): number | undefined {
+  if (target.length > 1) return Number.NaN;
   const { core } = weights;
   const [low, high] = [-1, 1].map((sign) => learnFrom(Float64Array.of(target[0]! + sign), weights, point, context));
   const slope = minus(high!, low!).map((x) => x / 2);
   const middle = high!.map((x, k) => (x + low![k]!) / 2);
   const shift = minus(middle, point[core.id]!);
-  const offset = ratio(shift, slope);
-  return offset === undefined ? undefined : 1 - offset / target[0]!;
+  if ([slope, shift].every((change) => change.every((x) => x === 0))) return undefined;
+  return target[0]! - (ratio(shift, slope) ?? Number.NaN);
 }
 
 const TARGETS: readonly {
@@ -198,31 +201,43 @@ type Where = readonly Probe[] | 'settled';
 function findSteps({ used, core }: Pick<Weights, 'used' | 'core'>, where: Where, context: Context): Found {
   const { flow, probes } = context;
   for (const { target, of } of TARGETS) {
-    const at = (scale: number) => (point: Probe) => of(point[flow.prediction.id]!).map((x) => scale * x);
+    const at =
+      (scale: number, shift = 0) =>
+      (point: Probe) =>
+        of(point[flow.prediction.id]!).map((x) => scale * x + shift);
     const delayed = where === 'settled' ? findDelayed(at(1), context) : [];
     const points = where === 'settled' ? probes.settledPoints(delayed) : where;
     if (points.length < MIN_POINTS) continue;
-    const attempt = (scale: number) => {
-      const weights = { used, core, delayed, targetAt: at(scale) };
-      const steps = points.map((point) => findStep(weights, point, at(scale)(point), context));
+    const attempt = (targetAt: (point: Probe) => Elements) => {
+      const weights = { used, core, delayed, targetAt };
+      const steps = points.map((point) => findStep(weights, point, targetAt(point), context));
       const found = steps.filter((step) => step !== undefined);
       const isFound = found.length === steps.length && isConstant(found.map(({ decay }) => decay));
       const isMoved = found.some(({ change }) => dot(change, change) > 1e-18);
       const isKept = found.length > 0 && found[0]!.decay > KEPT.low && found[0]!.decay < KEPT.high;
       return isFound && isMoved && isKept ? found : undefined;
     };
-    const steps = attempt(1);
+    const steps = attempt(at(1));
     if (steps !== undefined) return { steps, target, targetAt: at(1), delayed };
     if (where === 'settled') continue;
-    const scales = points.map((point) =>
-      scaleOfTarget({ core, delayed, targetAt: at(1) }, point, at(1)(point), context),
-    );
-    const [scale] = scales;
-    if (scale === undefined || !(scale > 0.1 && scale < 10)) continue;
-    if (!scales.every((s) => s !== undefined && isClose(s, scale))) continue;
-    const scaled = attempt(scale);
-    if (scaled !== undefined && scaled[0]!.decay === 1)
-      return { steps: scaled, target: `scaled ${target}`, targetAt: at(scale), delayed };
+    const weights = { core, delayed, targetAt: at(1) };
+    const staying = points.flatMap((point) => {
+      const [here] = at(1)(point);
+      const label = labelToStay(weights, point, at(1)(point), context);
+      return label === undefined ? [] : [{ scale: label / here!, shift: label - here! }];
+    });
+    if (staying.length < MIN_POINTS) continue;
+    const others = [
+      { name: 'scaled', numbers: staying.map(({ scale }) => scale), of: (x: number) => at(x) },
+      { name: 'shifted', numbers: staying.map(({ shift }) => shift), of: (x: number) => at(1, x) },
+    ] as const;
+    for (const { name, numbers, of: targetBy } of others) {
+      const number = numbers[0]!;
+      if (!isConstant(numbers) || (name === 'scaled' && !(number > 0.1 && number < 10))) continue;
+      const found = attempt(targetBy(number));
+      if (found?.[0]!.decay === 1)
+        return { steps: found, target: `${name} ${target}`, targetAt: targetBy(number), delayed };
+    }
   }
   return NOT_FOUND;
 }
