@@ -31,7 +31,7 @@ function findSgd(analysis: Analysis): Finding[] {
   const found = descending(analysis);
   if (found.length === 0) return [];
   const isShifted = found.some(({ target }) => target?.startsWith('shifted'));
-  const error = isShifted ? 'the error and a constant' : 'the error';
+  const error = isShifted ? 'the error plus a constant' : 'the error';
   return [
     {
       name: 'sgd',
