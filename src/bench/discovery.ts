@@ -96,8 +96,10 @@ function imageConfig({ tasks, ...rest }: Config, seed: number): Config {
 
 /** The configuration of a family's search: an island of each group, and as little as possible besides the search. */
 export function discoveryConfig(family: Family, method: DiscoveryMethod, seed: number): Config {
-  const without = METHOD_PARTS.filter((part) => method === `evozero-without-${part}`);
   const preset = searchedBy(method, family);
+  const without = METHOD_PARTS.filter(
+    (part) => method === `evozero-without-${part}` || preset.search.without.includes(part),
+  );
   if (family.isImages) return imageConfig({ ...preset, search: { ...preset.search, without } }, seed);
   const { search, tasks, ...rest } = preset;
   return parseConfig({

@@ -235,7 +235,7 @@ function findSteps({ used, core }: Pick<Weights, 'used' | 'core'>, where: Where,
       const number = numbers[0]!;
       if (!isConstant(numbers) || (name === 'scaled' && !(number > 0.1 && number < 10))) continue;
       const found = attempt(targetBy(number));
-      if (found?.[0]!.decay === 1)
+      if (found !== undefined && found[0]!.decay === 1)
         return { steps: found, target: `${name} ${target}`, targetAt: targetBy(number), delayed };
     }
   }
