@@ -74,10 +74,10 @@ test('frozen functions and programs to begin with', () => {
 
 test('our own method has its name, and mutations only where it takes those of the configuration', () => {
   const config = findPreset('network-evozero');
-  expect(render(config)).toContain('evozero, population 4,000, tournament 3');
+  expect(render(config)).toContain('evozero, without feedback, population 400, tournament 3');
   expect(render(config)).not.toContain('Mutations');
   const shown = render({ ...config, search: { ...config.search, without: ['connection'] } });
-  expect(shown).toContain('evozero, without connection, population 4,000');
+  expect(shown).toContain('evozero, without connection, population 400');
   expect(shown).toMatch(/Mutations *weights \S/);
   expect(shown).not.toContain('regularized');
 });
