@@ -5,6 +5,7 @@ import {
   DISCOVERY_FAMILIES,
   DISCOVERY_METHODS,
   type Discovery,
+  type DiscoveryMethod,
   discover,
   discoveryConfig,
   findSuccess,
@@ -30,6 +31,13 @@ describe.each(DISCOVERY_FAMILIES.map((family) => [family.name, family] as const)
 it('each part of our method can be left out', () => {
   const parts = DISCOVERY_METHODS.map((method) => discoveryConfig(DISCOVERY_FAMILIES[1]!, method, 0).search.without);
   expect(parts).toEqual([[], [], ['learnability'], ['connection'], ['species'], ['feedback']]);
+});
+
+it('what a preset leaves out stays left out', () => {
+  const network = DISCOVERY_FAMILIES.find(({ name }) => name === 'network')!;
+  const partsOf = (method: DiscoveryMethod) => discoveryConfig(network, method, 0).search.without;
+  expect(partsOf('evozero')).toEqual(['feedback']);
+  expect(partsOf('evozero-without-species')).toEqual(['species', 'feedback']);
 });
 
 it('a search that takes too long is given up', async () => {
