@@ -77,7 +77,7 @@ export function addResume(cli: Command): void {
     .description('go on with a run where it stopped, to the same result')
     .argument('<RUN>', 'its directory', directory);
   addLimitOptions(command)
-    .option('--workers <N>', 'threads that search (default: one for each core)', integer(1))
+    .option('--workers <N>', 'threads that search (default: one for each core, or for each island)', integer(1))
     .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
     .option('--unverified', 'read data files whose checksum is not the published one')
     .option('--json', 'print one JSON object at the end')

@@ -9,7 +9,7 @@ import { ConfigError } from '../experiment/config-error.js';
 import type { Field } from '../experiment/field.js';
 import type { Snapshot } from '../experiment/snapshot.js';
 import { RedisMistake, RedisOutage } from '../islands/redis-errors.js';
-import { coreCount, threadField } from '../islands/thread-field.js';
+import { threadField } from '../islands/thread-field.js';
 import { RecordedRun } from '../runs/recorded-run.js';
 import type { RunDirectory } from '../runs/run-directory.js';
 import { RunError, RunMistake } from '../runs/run-error.js';
@@ -111,7 +111,7 @@ export async function work({ config, open, checkpoint, makeField, goOn }: Work, 
   try {
     const recorded = await RecordedRun.start({
       config,
-      makeField: makeField ?? (() => threadField(config, openHere, options.workers ?? coreCount())),
+      makeField: makeField ?? (() => threadField(config, openHere, options.workers)),
       openDirectory: () => {
         directory = open();
         return directory;

@@ -75,7 +75,7 @@ export function addRun(cli: Command): void {
     .description('search for a program, select the best, evaluate it on unseen tasks; leaves a run directory')
     .argument('[PRESET | CONFIG]', `a preset (evozero presets lists them) or a .yaml or .json file`, DEFAULT_PRESET)
     .option('--seed <N>', 'draws everything: the same seed finds the same program (default: 0)', integer(0))
-    .option('--workers <N>', 'threads that search (default: one for each core)', integer(1))
+    .option('--workers <N>', 'threads that search (default: one for each core, or for each island)', integer(1))
     .option(
       '--islands <N>',
       'populations that exchange programs (default: one for each thread)',
