@@ -14,7 +14,7 @@ const ALONE = 'src/**/*.alone.test.ts';
 // Files of which `fast` tries some cases (tests/support/amount.ts), and `integration` all: random programs, and x.many.test.ts.
 const MANY = ['tests/property/**/*.test.ts', 'src/**/*.many.test.ts'];
 
-const fast = { testTimeout: 120_000, env: { EVOZERO_TEST_AMOUNT: 'some' } };
+const fast = { testTimeout: 120_000, hookTimeout: 120_000, env: { EVOZERO_TEST_AMOUNT: 'some' } };
 
 export default defineConfig({
   test: {

@@ -25,6 +25,9 @@ export function copyProject(...packages) {
     mkdirSync(dirname(join(place, file)), { recursive: true });
     cpSync(join(root, file), join(place, file));
   }
+  // Tests ask git which files there are.
+  runIn(place, 'git', ['init', '--quiet']);
+  runIn(place, 'git', ['add', '--all']);
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   runIn(place, 'npm', ['ci', ...flags]);
   runIn(place, 'npm', ['install', '--no-save', ...flags, ...packages]);
