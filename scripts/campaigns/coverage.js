@@ -1,5 +1,6 @@
 // `npm run coverage`: which lines of src/ the tests run, in their own processes and in those of the commands that they start. In a copy of
 // the project, since it needs tools that nothing else does. `--keep`: the outcome into results/. As long as `npm test`.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -69,7 +70,17 @@ const percent = (run, all) => Math.round((1000 * run) / Math.max(1, all)) / 10;
 const campaign = new Campaign('coverage');
 const folders = {};
 await campaign.try('all tests', () => {
-  runIn(place, 'npx', ['vitest', 'run', '--config', 'vitest.coverage.config.ts', '--reporter', 'dot']);
+  const outcome = join(place, 'coverage/tests.json');
+  const reporters = ['--reporter', 'dot', '--reporter', 'json', '--outputFile.json', outcome];
+  const vitest = ['vitest', 'run', '--config', 'vitest.coverage.config.ts', ...reporters];
+  spawnSync('npx', vitest, { cwd: place, stdio: ['ignore', 2, 'inherit'] });
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(outcome, 'utf8'));
+  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+    const tests = assertionResults.filter((one) => one.status === 'failed').map((one) => one.fullName);
+    return status === 'failed' ? `${relative(place, name)}: ${tests.join('; ')}` : [];
+  });
+  check(failed.length === 0 && numPassedTests > 0, `${numFailedTests} failed: ${failed.join(', ')}`);
+  return `${numPassedTests} passed`;
 });
 await campaign.try('lines of src/', () => {
   keepCompiled();
