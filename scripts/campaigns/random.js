@@ -3,19 +3,18 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare } from '../setup.js';
 import { Campaign, check, root } from './report.js';
 
-/** The files of each campaign, and how many cases they try once. */
+/** The files of each campaign below tests/, and how many times the cases of CI make a million. */
 const CAMPAIGNS = {
   fuzz: {
-    files: ['parser-fuzz', 'data-fuzz', 'state-fuzz', 'http-fuzz'],
-    once: 100_000 + 8 * 600 + 9 * 500 + 1000,
+    files: ['campaigns/parser-fuzz', 'campaigns/data-fuzz', 'campaigns/state-fuzz', 'campaigns/http-fuzz'],
     times: 10,
   },
-  differential: { files: ['engines-f64', 'engines-f32'], once: 2 * 21_200, times: 24 },
+  differential: { files: ['campaigns/engines-f64', 'campaigns/engines-f32', 'property/large-engine'], times: 25 },
 };
 
 const { values, positionals } = parseArgs({
@@ -37,10 +36,11 @@ if (plan === undefined || !(times > 0)) {
 prepare();
 const place = mkdtempSync(join(tmpdir(), 'evozero-campaign-'));
 const campaign = new Campaign(name);
+let inputs = 0;
 for (const file of plan.files) {
-  await campaign.try(`tests/campaigns/${file}.test.ts`, () => {
-    const output = join(place, `${file}.json`);
-    const args = ['run', '--project', 'integration', `tests/campaigns/${file}.test.ts`, '--testTimeout', '0'];
+  await campaign.try(`tests/${file}.test.ts`, () => {
+    const output = join(place, `${basename(file)}.json`);
+    const args = ['run', '--project', 'integration', `tests/${file}.test.ts`, '--testTimeout', '0'];
     const reporters = ['--reporter', 'json', '--outputFile', output];
     const env = { ...process.env, EVOZERO_CAMPAIGN_TIMES: String(times), FC_SEED: values.seed };
     spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args, ...reporters], {
@@ -56,10 +56,12 @@ for (const file of plan.files) {
       ])
       .find((text) => text !== undefined && text !== '');
     check(numFailedTests === 0 && numPassedTests > 0 && failure === undefined, failure ?? 'nothing was tried');
-    return `${numPassedTests} tests`;
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const cases = tests.reduce((sum, { meta }) => sum + (meta?.cases ?? 0), 0);
+    inputs += cases;
+    return `${cases.toLocaleString('en-US')} cases in ${numPassedTests} tests`;
   });
 }
 rmSync(place, { recursive: true, force: true });
-const inputs = Math.round(plan.once * times);
 console.log(`${inputs.toLocaleString('en-US')} cases, seed ${values.seed}`);
 campaign.end({ inputs, seed: Number(values.seed) }, values.keep ? `results/campaigns/${name}.json` : undefined);

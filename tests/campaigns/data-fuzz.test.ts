@@ -12,8 +12,9 @@ import { readMatlab } from '../../src/tasks/readers/matlab.js';
 import { readRecords } from '../../src/tasks/readers/records.js';
 import { tabularTask } from '../../src/tasks/tabular/tabular.js';
 import { RandomStream } from '../../src/util/random.js';
+import { campaignSize } from '../support/amount.js';
 import { SEED } from '../support/arbitraries.js';
-import { campaignSize, damageBytes } from '../support/damage.js';
+import { damageBytes } from '../support/damage.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const CASES = campaignSize(600);
@@ -96,7 +97,7 @@ describe.each(FORMATS)('%s', (_, good, read) => {
     await closeAll();
   });
 
-  it(`with damage is read or refused, ${CASES} times`, async () => {
+  it(`with damage is read or refused, ${CASES} times`, async ({ task }) => {
     const outcomes = { read: 0, refused: 0 };
     for (let k = 0; k < CASES; k++) {
       const bytes = damageBytes(good, new RandomStream(SEED, k));
@@ -112,6 +113,7 @@ describe.each(FORMATS)('%s', (_, good, read) => {
         await closeAll();
       }
     }
+    task.meta.cases = CASES;
     expect(outcomes.refused).toBeGreaterThan(CASES / 10);
   });
 });

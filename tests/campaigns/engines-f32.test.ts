@@ -8,7 +8,7 @@ import { CAMPAIGN, compareEngines, TASK_COUNTS } from '../support/differential.j
 const ENGINES = [interpreterF32, wasmEngine('f32', 'lanes'), wasmEngine('f32', 'dense')];
 
 describe.each(CAMPAIGN)('at %i features', (features, runs) => {
-  it.each(TASK_COUNTS)('on %i tasks, f32 in both layouts is the f32 interpreter, to the bit', (count) => {
-    compareEngines(ENGINES, features, count, runs / 2);
+  it.for(TASK_COUNTS)('on %i tasks, f32 in both layouts is the f32 interpreter, to the bit', (count, { task }) => {
+    task.meta.cases = compareEngines(ENGINES, features, count, runs / 2);
   });
 });

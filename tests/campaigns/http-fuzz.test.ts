@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.js';
 import { RandomStream } from '../../src/util/random.js';
+import { campaignSize } from '../support/amount.js';
 import { SEED } from '../support/arbitraries.js';
 import { evozero } from '../support/cli.js';
-import { campaignSize } from '../support/damage.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const CASES = campaignSize(1000);
@@ -88,7 +88,7 @@ const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH
 const HOSTS = ['127.0.0.1', 'localhost:8420', 'evil.example', '', '127.0.0.1.evil.example', '[::1]'];
 const BODIES = ['', '{}', '{"preset":"linear"}', '[', 'null', '{"__proto__":{"a":1}}', 'x'.repeat(100_000)];
 
-it(`answers ${CASES.toLocaleString('en-US')} requests of any kind`, async () => {
+it(`answers ${CASES.toLocaleString('en-US')} requests of any kind`, async ({ task }) => {
   expect(made.status).toBe(0);
   const statuses = new Map<number, number>();
   for (let k = 0; k < CASES; k++) {
@@ -119,6 +119,7 @@ it(`answers ${CASES.toLocaleString('en-US')} requests of any kind`, async () => 
     }
     abort.abort();
   }
+  task.meta.cases = CASES;
   expect(bugs).toEqual([]);
   expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([200, 403, 404]));
 }, 3_600_000);

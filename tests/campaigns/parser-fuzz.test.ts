@@ -5,7 +5,8 @@ import { parseSource } from '../../src/program/parse.js';
 import { printProgram } from '../../src/program/print.js';
 import { DEFAULT_MEMORY, programProblem } from '../../src/program/program.js';
 import { RandomStream } from '../../src/util/random.js';
-import { campaignSize, damageText } from '../support/damage.js';
+import { campaignSize } from '../support/amount.js';
+import { damageText } from '../support/damage.js';
 
 const TEXTS = campaignSize(100_000);
 
@@ -50,7 +51,7 @@ const SNIPPETS = [
 ];
 
 describe('the parser', () => {
-  it(`reads ${TEXTS.toLocaleString('en-US')} mutated texts, or says what is wrong with them`, () => {
+  it(`reads ${TEXTS.toLocaleString('en-US')} mutated texts, or says what is wrong with them`, ({ task }) => {
     const texts = BUILTIN_NAMES.map((name) => builtin(name)!.text);
     const random = new RandomStream(2020);
     let [read, refused] = [0, 0];
@@ -72,6 +73,7 @@ describe('the parser', () => {
         refused++;
       }
     }
+    task.meta.cases = TEXTS;
     // Both kinds must be common for this to mean anything.
     expect(read).toBeGreaterThan(TEXTS / 50);
     expect(refused).toBeGreaterThan(TEXTS / 2);

@@ -17,8 +17,9 @@ import { programProblem } from '../../src/program/program.js';
 import { CheckpointError, decodeCheckpoint, encodeCheckpoint } from '../../src/runs/checkpoint-file.js';
 import { readEvents } from '../../src/runs/read-events.js';
 import { RandomStream } from '../../src/util/random.js';
+import { campaignSize } from '../support/amount.js';
 import { SEED } from '../support/arbitraries.js';
-import { campaignSize, damageBytes, damageJson, damageText } from '../support/damage.js';
+import { damageBytes, damageJson, damageText } from '../support/damage.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const folder = temporaryFolder();
@@ -34,7 +35,7 @@ const SMALL = parseConfig({
 });
 
 function eachCase(name: string, kind: number, work: (random: RandomStream) => boolean): void {
-  it(`${name}, ${CASES.toLocaleString('en-US')} times`, () => {
+  it(`${name}, ${CASES.toLocaleString('en-US')} times`, ({ task }) => {
     let refused = 0;
     for (let k = 0; k < CASES; k++) {
       try {
@@ -43,6 +44,7 @@ function eachCase(name: string, kind: number, work: (random: RandomStream) => bo
         throw new Error(`case ${k}: ${error}`, { cause: error });
       }
     }
+    task.meta.cases = CASES;
     expect(refused).toBeGreaterThan(CASES / 20);
   });
 }

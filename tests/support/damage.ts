@@ -1,11 +1,6 @@
 // Random damage for campaigns: to bytes, to texts and to JSON values. The same seed does the same damage. Must not know what is damaged.
 import type { RandomStream } from '../../src/util/random.js';
 
-/** How many cases a campaign tries: a part of the amount in CI, more if EVOZERO_CAMPAIGN_TIMES says so (`npm run campaigns`). */
-export function campaignSize(usual: number): number {
-  return Math.max(1, Math.round(usual * Number(process.env.EVOZERO_CAMPAIGN_TIMES ?? 1)));
-}
-
 /** Changes, cuts, repeats or inserts bytes here and there. */
 export function damageBytes(bytes: Uint8Array, random: RandomStream): Buffer<ArrayBuffer> {
   let damaged: Buffer<ArrayBuffer> = Buffer.from(bytes);

@@ -12,8 +12,8 @@ import {
   type Program,
   TASK_ADDRESSES,
 } from '../../src/program/program.js';
+import { campaignSize } from './amount.js';
 import { arbitraryProgram, SEED, smallTask, wildConstant } from './arbitraries.js';
-import { campaignSize } from './damage.js';
 
 const TRAIN_EXAMPLES = 5;
 const EPOCHS = 2;
@@ -101,8 +101,12 @@ function losses(features: number): Loss[] {
   return features >= 10 ? ['rms', 'accuracy', 'multiclass'] : ['rms', 'accuracy'];
 }
 
-/** Compares engines on `runs` programs of their own for this feature size, number of tasks and each loss. The first decides. */
-export function compareEngines(engines: readonly Engine[], features: number, count: number, runs: number): void {
+/**
+ * Compares engines on `runs` programs of their own for this feature size, number of tasks and each loss. The first decides. Returns how many
+ * programs it compared.
+ */
+export function compareEngines(engines: readonly Engine[], features: number, count: number, runs: number): number {
+  let compared = 0;
   for (const [k, loss] of losses(features).entries()) {
     const tasks = tasksFor(features, loss, count);
     const evaluators = engines.map((engine) => engine.prepare(tasks, { epochs: EPOCHS, trace: true }));
@@ -114,6 +118,7 @@ export function compareEngines(engines: readonly Engine[], features: number, cou
           for (const other of others) {
             if (other !== expected) expect(other, printProgram(program, labelKind(loss))).toBe(expected);
           }
+          compared++;
         }),
         { numRuns: Math.ceil(runs / losses(features).length), seed: SEED * 100_000 + features * 1000 + count * 10 + k },
       );
@@ -121,7 +126,11 @@ export function compareEngines(engines: readonly Engine[], features: number, cou
       for (const evaluator of evaluators) evaluator.dispose();
     }
   }
+  return compared;
 }
+
+/** From here on a program takes so long that campaigns do not try more of them. */
+const LARGE = 40;
 
 /** Programs at each feature size, for each number of tasks: about 21,200 in all, if not more are asked for. */
 export const CAMPAIGN: readonly (readonly [features: number, runs: number])[] = (
@@ -141,6 +150,6 @@ export const CAMPAIGN: readonly (readonly [features: number, runs: number])[] = 
     [67, 40],
     [131, 9],
   ] as const
-).map(([features, runs]) => [features, campaignSize(runs)] as const);
+).map(([features, runs]) => [features, features > LARGE ? runs : campaignSize(runs)] as const);
 
 export const TASK_COUNTS = [1, 2, 3, 10];
