@@ -12,7 +12,8 @@ import { Campaign, check, root } from './report.js';
 const { values } = parseArgs({
   options: { node: { type: 'string', default: '20,22,24' }, keep: { type: 'boolean', default: false } },
 });
-const MAX_PACKED = 5_000_000;
+/** Bytes, also when it is unpacked. */
+const MAX_SIZE = 5_000_000;
 const MEMORY = 256 * 2 ** 20;
 
 const place = mkdtempSync(join(tmpdir(), 'evozero-packaging-'));
@@ -56,8 +57,9 @@ await campaign.try('npm pack', () => {
   tarball = join(place, entry.filename);
   const strange = entry.files.filter(({ path }) => /\.(node|test\.js|map)$|^src\/|^tests\//.test(path));
   check(strange.length === 0, `it has ${strange.map(({ path }) => path)}`);
-  check(entry.size < MAX_PACKED, `${entry.size} bytes`);
-  return `${(entry.size / 1e6).toFixed(2)} MB packed, ${(entry.unpackedSize / 1e6).toFixed(2)} MB unpacked, ${entry.files.length} files`;
+  const sizes = `${(entry.size / 1e6).toFixed(2)} MB packed, ${(entry.unpackedSize / 1e6).toFixed(2)} MB unpacked, ${entry.files.length} files`;
+  check(entry.unpackedSize < MAX_SIZE, sizes);
+  return sizes;
 });
 
 /** Optional parts of what bullmq packs messages with; they go at once, so that everything below is tried without them. */
