@@ -5,7 +5,10 @@ import { join } from 'node:path';
 
 /** Paths in the repository; a folder stands for all Markdown files in it, by name. */
 const SECTIONS = [
-  { title: 'Begin', pages: ['README.md', 'docs/architecture.md', 'examples/README.md'] },
+  {
+    title: 'Begin',
+    pages: ['README.md', 'docs/troubleshooting.md', 'docs/glossary.md', 'docs/architecture.md', 'examples/README.md'],
+  },
   {
     title: 'Tutorials',
     pages: [

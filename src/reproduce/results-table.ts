@@ -13,7 +13,8 @@ const INTRODUCTION = `# Results
 What the AutoML-Zero paper claims, and what evozero finds when it does the same experiments again. Made by \`npm run results\` from
 \`results/*.json\`, never by hand; \`evozero reproduce NAME\` makes these files, with a page of figures for each.
 
-Verdicts: ${VERDICTS.reproduced.symbol} reproduced, ${VERDICTS.partly.symbol} reproduced in part, ${VERDICTS['not-reproduced'].symbol} not reproduced, ${VERDICTS.open.symbol} open: at this scale, nothing is shown either way.
+Verdicts: ${VERDICTS.reproduced.symbol} reproduced, ${VERDICTS.partly.symbol} reproduced in part, ${VERDICTS['not-reproduced'].symbol} not reproduced, ${VERDICTS.open.symbol} open: at this scale, nothing is shown either way. Wall times are of the session that ended an experiment: what an earlier one had done
+already, and other work of the machine, make them shorter or longer.
 `;
 
 // --- Markdown ----------------------------------------------------------------------------------------------------------

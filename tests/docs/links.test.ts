@@ -1,4 +1,5 @@
-// Every link in a Markdown file leads somewhere: to a page, to a heading of it, or to a file of the repository.
+// Every link in a Markdown file leads somewhere: to a page, to a heading of it, or to a file of the repository; and every page of docs/ is found
+// by following links from the README.
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
@@ -23,6 +24,17 @@ function problem(from: string, address: string): string | undefined {
 it.each(pages.map(({ path }) => path))('%s', (path) => {
   const problems = byPath.get(path)!.links.map((address) => problem(path, address));
   expect(problems.filter((each) => each !== undefined)).toEqual([]);
+});
+
+it('lead from the README to every page of docs/', () => {
+  const found = new Set(['README.md']);
+  for (const from of found) {
+    for (const address of byPath.get(from)?.links ?? []) {
+      if (!/^https?:/.test(address)) found.add(posix.join(posix.dirname(from), address.split('#')[0]!));
+    }
+  }
+  const pagesOfDocs = pages.map(({ path }) => path).filter((path) => path.startsWith('docs/'));
+  expect(pagesOfDocs.filter((path) => !found.has(path))).toEqual([]);
 });
 
 it('finds what is wrong', () => {
