@@ -33,9 +33,12 @@ const search = spawn(process.execPath, [script, ...SEARCH, ...SETTINGS, '--out',
 search.stdout.resume();
 search.stderr.resume();
 const ended = new Promise((resolve) => search.on('close', resolve));
+// Nothing goes on if this ends too early.
+process.on('exit', () => search.kill('SIGKILL'));
 while (!readdirSync(place).includes('runs')) await wait(100);
 const dashboard = spawn(process.execPath, [script, 'dashboard', runs, '--port', '0', '--json'], { stdio });
 dashboard.stderr.resume();
+process.on('exit', () => dashboard.kill('SIGKILL'));
 const url = await new Promise((resolve) => {
   dashboard.stdout.setEncoding('utf8').once('data', (text) => resolve(JSON.parse(text).url));
 });
@@ -44,7 +47,7 @@ const page = await browser.newPage();
 const complaints = [];
 page.on('pageerror', (error) => complaints.push(error.message));
 await page.goto(url);
-await page.getByText('soak').first().click();
+await page.getByRole('link', { name: 'soak', exact: true }).click();
 
 /** Megabytes and open files of a process. */
 function look(pid) {
