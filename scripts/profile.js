@@ -33,7 +33,7 @@ function partOf(frames) {
   if (folder === 'engine') return isWasm ? 'engine: programs run' : 'engine: programs are encoded';
   // What calls WebAssembly of the folder program is often inlined, and its name lost.
   if (isWasm) {
-    const isProposal = file.startsWith('program/code-store') || folder === 'evolve';
+    const isProposal = file.startsWith('program/flat/code-store') || folder === 'evolve';
     return isProposal ? 'programs are copied' : 'engine: what is live, and its hash';
   }
   return { evolve: 'parents and mutations', evaluate: 'caches and counts' }[folder] ?? 'the rest';

@@ -75,7 +75,7 @@ const campaign = new Campaign('mutants');
 for (const folder of folders) {
   await campaign.try(`src/${folder}`, () => {
     // Texts of programs are data.
-    const files = readdirSync(join(place, 'src', folder))
+    const files = readdirSync(join(place, 'src', folder), { recursive: true })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'builtin-texts.ts')
       .map((name) => `src/${folder}/${name}`);
     for (let first = 0; first < files.length; first += BATCH) tryFiles(files.slice(first, first + BATCH));

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryProgram, SMALL_MEMORY } from '../../tests/support/arbitraries.js';
 import type { OpName } from '../ops/table.js';
 import { builtin } from '../program/builtin.js';
-import { CodeAnalyser } from '../program/code-analyser.js';
-import { CodeStore } from '../program/code-store.js';
-import { LiveCode } from '../program/live-code.js';
+import { CodeAnalyser } from '../program/flat/code-analyser.js';
+import { CodeStore } from '../program/flat/code-store.js';
+import { LiveCode } from '../program/flat/live-code.js';
 import { LABEL_KINDS } from '../program/program.js';
 import { CostModel, networkCost, opCost, programCost } from './cost.js';
 

@@ -3,10 +3,8 @@
 import { OPS } from '../ops/ops.js';
 import type { OpName } from '../ops/table.js';
 import { builtin } from '../program/builtin.js';
-import type { LiveCode } from '../program/live-code.js';
-import { simplify } from '../program/liveness.js';
-
-import type { Instruction, LabelKind, Program } from '../program/program.js';
+import { LiveCode } from '../program/flat/live-code.js';
+import type { LabelKind, Program } from '../program/program.js';
 import { exp, log } from '../util/elementary.js';
 import { COST_FEATURES, OP_COSTS } from './op-costs.js';
 
@@ -57,10 +55,6 @@ export class CostModel {
   }
 }
 
-function functionCost(body: readonly Instruction[], costs: Float64Array): number {
-  return body.reduce((total, { op }) => total + costs[op]!, 0);
-}
-
 /** How often the functions of a program run in an evaluation. */
 export interface ExampleCounts {
   readonly train: number;
@@ -69,13 +63,9 @@ export interface ExampleCounts {
 
 /** The cost of evaluating a program on one task, in thousandths of the yardstick's unit. Dead code costs nothing. */
 export function programCost(program: Program, features: number, examples: ExampleCounts, labels: LabelKind): number {
-  const live = simplify(program, labels);
-  const costs = opCosts(features);
-  return (
-    functionCost(live.setup, costs) +
-    functionCost(live.predict, costs) * (examples.train + examples.valid) +
-    functionCost(live.learn, costs) * examples.train
-  );
+  const live = new LiveCode(labels);
+  live.setProgram(program);
+  return new CostModel(features, examples).cost(live);
 }
 
 /** The cost of a plain two-layer network, which budgets are multiples of. */

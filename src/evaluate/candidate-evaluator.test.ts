@@ -13,6 +13,7 @@ import { canonicalHash, canonicalize } from '../program/canonical.js';
 import { parseProgram } from '../program/parse.js';
 import { printProgram } from '../program/print.js';
 import type { Program } from '../program/program.js';
+import { OutOfMemoryError } from '../wasm/api.js';
 import {
   CandidateEvaluator,
   type Evaluation,
@@ -179,7 +180,7 @@ describe('caches', () => {
       const { work } = evaluator.counts;
       evaluateProgram(evaluator, LINEAR, []);
       const hit = evaluator.counts.work - work;
-      evaluator.copy();
+      evaluator.skip();
       expect(evaluator.counts).toMatchObject({ canonicalHits: 2, work: work + 2 * hit });
     });
   });
@@ -352,5 +353,34 @@ describe('hurdles', () => {
         expect(evaluator.counts).toMatchObject({ cut, audited, evaluated, canonicalHits: 2, fingerprintHits: 1 });
       });
     }
+  });
+});
+
+describe('where memory does not suffice', () => {
+  it('gives everything back, whichever allocation fails', () => {
+    const { allocate } = heap;
+    const tasks = makeTasks();
+    const options = { ...PLAIN, fingerprint: FINGERPRINT, hurdles: { stages: STAGES, audit: 4 } };
+    let count = 0;
+    let failing = 0;
+    heap.allocate = (bytes) => {
+      if (count++ === failing) throw new OutOfMemoryError('none left');
+      return allocate.call(heap, bytes);
+    };
+    try {
+      for (; ; failing++) {
+        count = 0;
+        try {
+          new CandidateEvaluator(tasks, options).dispose();
+          break;
+        } catch (error) {
+          expect(error).toBeInstanceOf(OutOfMemoryError);
+          expect(heap.used).toBe(0);
+        }
+      }
+    } finally {
+      Object.assign(heap, { allocate });
+    }
+    expect(failing).toBeGreaterThan(10);
   });
 });

@@ -6,8 +6,8 @@ import { labelKind, type Task } from '../engine/engine.js';
 import { type WasmEngine, wasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
 import type { Precision } from '../ops/semantics.js';
-import { CodeAnalyser } from '../program/code-analyser.js';
-import type { CodeStore } from '../program/code-store.js';
+import { CodeAnalyser } from '../program/flat/code-analyser.js';
+import type { CodeStore } from '../program/flat/code-store.js';
 import { hashToHex } from '../util/hash.js';
 import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerprint.js';
 import { FitnessCache, type SavedCache } from './fitness-cache.js';
@@ -49,7 +49,7 @@ export interface Evaluation {
 export interface EvaluationCounts {
   /** Programs that cost more than the budget, and were not run. */
   overBudget: number;
-  /** Programs whose canonical form was known. */
+  /** Programs that needed no look: their canonical form was known, they are unchanged copies, or they cannot learn. */
   canonicalHits: number;
   /** Of the others, those whose fingerprint was known. */
   fingerprintHits: number;
@@ -127,7 +127,6 @@ export class CandidateEvaluator {
       const width = stages.length === 0 ? 1 : AT_HURDLES + stages.length;
       this.canonical = new FitnessCache(fingerprint.cache, width);
       this.fingerprints = new FitnessCache(fingerprint.cache, width);
-      this.fingerprinter = new Fingerprinter(engine, tasks, fingerprint);
     }
     const part = (some: { train: number; valid: number }) =>
       Math.min(1, (some.train + some.valid) / (examples.train + examples.valid));
@@ -136,13 +135,23 @@ export class CandidateEvaluator {
       (stage) => part({ train: stage.train * stage.epochs, valid: stage.valid * stage.epochs }) * tasks.length,
     );
     this.fingerprintWork = fingerprint === null ? 0 : part(fingerprint) * Math.min(tasks.length, fingerprint.tasks);
-    this.stages = stages.map((stage) =>
-      engine.prepare(
-        tasks.map((task) => shortenTask(task, stage)),
-        { epochs: stage.epochs },
-      ),
-    );
-    this.full = engine.prepare(tasks, { epochs });
+    const prepared: { dispose(): void }[] = [];
+    const keep = <T extends { dispose(): void }>(evaluator: T): T => {
+      prepared.push(evaluator);
+      return evaluator;
+    };
+    try {
+      if (fingerprint !== null) this.fingerprinter = keep(new Fingerprinter(engine, tasks, fingerprint));
+      this.stages = stages.map((stage) => {
+        const shortened = tasks.map((task) => shortenTask(task, stage));
+        return keep(engine.prepare(shortened, { epochs: stage.epochs }));
+      });
+      this.full = keep(engine.prepare(tasks, { epochs }));
+    } catch (error) {
+      // Memory may not suffice for all of them.
+      for (const evaluator of prepared) evaluator.dispose();
+      throw error;
+    }
   }
 
   /** `hurdles`: the fitness to reach at each stage. */
@@ -166,8 +175,8 @@ export class CandidateEvaluator {
     return evaluation;
   }
 
-  /** A program that need not be judged: a copy of one whose evaluation is known, or one that cannot learn. */
-  copy(): void {
+  /** Counts a program that need not be judged: a copy of one whose evaluation is known, or one that cannot learn. */
+  skip(): void {
     this.counts.work += PROPOSAL_WORK;
     this.counts.canonicalHits++;
   }

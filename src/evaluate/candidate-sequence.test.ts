@@ -8,7 +8,7 @@ import type { Task } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import { heap } from '../engine/wasm/heap.js';
 import { canonicalHash, canonicalize } from '../program/canonical.js';
-import { CodeStore } from '../program/code-store.js';
+import { CodeStore } from '../program/flat/code-store.js';
 import type { Program } from '../program/program.js';
 import { CandidateEvaluator, type EvaluationOptions, type Judgement } from './candidate-evaluator.js';
 import { shortenTask } from './fingerprint.js';

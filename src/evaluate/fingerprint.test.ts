@@ -4,7 +4,7 @@ import type { Task } from '../engine/engine.js';
 import { wasmEngine } from '../engine/wasm/engine.js';
 import { heap } from '../engine/wasm/heap.js';
 import { builtin } from '../program/builtin.js';
-import { LiveCode } from '../program/live-code.js';
+import { LiveCode } from '../program/flat/live-code.js';
 import { parseProgram } from '../program/parse.js';
 import type { Program } from '../program/program.js';
 import { Fingerprinter, type FingerprintOptions, shortenTask } from './fingerprint.js';

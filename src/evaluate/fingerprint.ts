@@ -3,7 +3,7 @@
 import type { Examples, Task } from '../engine/engine.js';
 import type { WasmEngine } from '../engine/wasm/engine.js';
 import type { WasmEvaluator } from '../engine/wasm/evaluator.js';
-import type { LiveCode } from '../program/live-code.js';
+import type { LiveCode } from '../program/flat/live-code.js';
 
 export interface FingerprintOptions {
   /** Training and validation examples of each task. */

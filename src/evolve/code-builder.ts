@@ -1,10 +1,12 @@
 // Writes new instructions that are connected to what is there: they read what holds values, and write where nobody needs what was
 // there (docs/discovery.md). Must not know which mutations want them.
-import type { CodeFlow } from '../program/code-flow.js';
-import { type CodeStore, FUNCTIONS, packWord, wordOp, wordOut } from '../program/code-store.js';
-import { OPERAND_TYPES } from '../program/liveness-analysis.js';
+
+import { IN1_TYPE, IN2_TYPE, OPERAND_TYPES, OUT_TYPE } from '../ops/by-number.js';
+import type { CodeFlow } from '../program/flat/code-flow.js';
+import { FUNCTIONS, packWord, SETUP } from '../program/flat/code-layout.js';
+import { type CodeStore, wordOp, wordOut } from '../program/flat/code-store.js';
 import type { FastRandom } from '../util/fast-random.js';
-import { IN1_TYPE, IN2_TYPE, OUT_TYPE, type SearchSpace } from './search-space.js';
+import type { SearchSpace } from './search-space.js';
 
 /** How likely an input of a new instruction is computed by a further one, by how many such levels there are already. */
 const NESTING = [0.5, 0.4, 0.2];
@@ -18,7 +20,6 @@ const USED_WEIGHT = 3;
 /** No address is to be written to. */
 export const NO_ADDRESS = -1;
 const NO_TYPE = -1;
-const SETUP = 0;
 
 /** What the instructions of one insertion are made of. */
 export interface Building {

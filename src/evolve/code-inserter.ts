@@ -1,13 +1,15 @@
 // Puts instructions into the functions of a program, and takes them out: dead ones make room, so that sizes hold, and constants that are
 // used for the first time are drawn anew (docs/discovery.md). Must not know which mutations want that.
+
+import { IN1_TYPE, IN2_TYPE, OUT_TYPE } from '../ops/by-number.js';
 import { opByName } from '../ops/ops.js';
-import type { CodeFlow } from '../program/code-flow.js';
-import { type CodeStore, FUNCTIONS, wordIn1, wordIn2, wordOp, wordOut } from '../program/code-store.js';
+import type { CodeFlow } from '../program/flat/code-flow.js';
+import { FUNCTIONS, SETUP } from '../program/flat/code-layout.js';
+import { type CodeStore, wordIn1, wordIn2, wordOp, wordOut } from '../program/flat/code-store.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
-import { IN1_TYPE, IN2_TYPE, OUT_TYPE, type SearchSpace } from './search-space.js';
+import type { SearchSpace } from './search-space.js';
 
-const SETUP = 0;
 const SCALAR_CONSTANT = opByName('scalar-constant').id;
 const SCALAR = OUT_TYPE[SCALAR_CONSTANT];
 /** The smallest of constants of any size has so many zeros. */
@@ -37,9 +39,10 @@ export class CodeInserter {
     this.dead = new Int32Array(store.stride);
   }
 
-  /** From now on insertions make a function no longer than this, and never longer than the space allows. */
+  /** From now on insertions make a function no longer than this, as far as the space allows. */
   limit(fn: number, length: number): void {
-    this.limits[fn] = Math.min(length, this.longest(fn));
+    const { space } = this;
+    if (space.mutable.includes(fn)) this.limits[fn] = Math.min(this.longest(fn), Math.max(space.of(fn).min, length));
   }
 
   private longest(fn: number): number {
@@ -53,11 +56,8 @@ export class CodeInserter {
     const surplus = store.length(place, fn) + words.length - this.limits[fn]!;
     const target = surplus > 0 ? this.makeRoom(place, fn, at, surplus) : at;
     if (target === NO_ROOM) return false;
-    const first = store.first(place, fn);
-    const left = store.length(place, fn);
-    store.move(first + target, first + target + words.length, left - target);
-    store.lengths[FUNCTIONS * place + fn] = left + words.length;
-    for (let k = 0; k < words.length; k++) space.writeInstruction(store, first + target + k, words[k]!, random);
+    const first = store.makeGap(place, fn, target, words.length);
+    for (let k = 0; k < words.length; k++) space.writeInstruction(store, first + k, words[k]!, random);
     if (fn !== SETUP && this.makesSetup) for (const word of words) this.renewConstants(place, word);
     return true;
   }
@@ -80,7 +80,7 @@ export class CodeInserter {
     const gone = dead.subarray(kept, count).sort();
     let target = at;
     for (let n = surplus - 1; n >= 0; n--) {
-      this.removeAt(place, fn, gone[n]!);
+      this.store.remove(place, fn, gone[n]!);
       if (gone[n]! < at) target--;
     }
     return target;
@@ -105,14 +105,5 @@ export class CodeInserter {
     const { random } = this;
     const size = exp(-DECADES * Math.LN10 * random.uniform());
     return random.uniform() < 0.5 ? size : -size;
-  }
-
-  /** Removes instruction `k` of a function. */
-  removeAt(place: number, fn: number, k: number): void {
-    const { store } = this;
-    const at = store.first(place, fn) + k;
-    const length = store.length(place, fn);
-    store.move(at + 1, at, length - k - 1);
-    store.lengths[FUNCTIONS * place + fn] = length - 1;
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { countCells, expectDistribution } from '../../tests/support/chi-square.js';
-import { opById } from '../ops/ops.js';
+import { opById, opByName } from '../ops/ops.js';
 import { builtin } from '../program/builtin.js';
-import { CodeFlow } from '../program/code-flow.js';
+import { CodeFlow } from '../program/flat/code-flow.js';
 import { FUNCTION_NAMES, makeInstruction, type Program, programProblem } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import {
@@ -119,6 +119,17 @@ describe('what is inserted', () => {
       if (flow.formula(1).includes('matrix-vector(w, x)')) found++;
     }
     expect(found).toBeGreaterThan(5);
+  });
+
+  it('leaves an op alone that nothing in the space could take the place of', () => {
+    const heaviside = makeInstruction({ op: opByName('vector-heaviside').id, out: 2, inputs: [0] });
+    const start = { ...LINEAR, predict: [heaviside, makeInstruction({ op: 27, out: 1, inputs: [2, 1] })] };
+    const { store, mutator } = makeMutator(makeSpace({ setup: [0, 21], predict: [0, 6], learn: [0, 12] }), 6);
+    for (let n = 0; n < 2000; n++) {
+      store.write(1, start);
+      mutator.apply('rewire', 1);
+      expect(store.read(1).predict[0]!.op).toBe(heaviside.op);
+    }
   });
 
   it('gives constants of any size to what reads them first, and leaves those that are in use', () => {

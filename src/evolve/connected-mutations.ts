@@ -1,11 +1,12 @@
 // Mutations that know what is live (docs/discovery.md): they change what can reach a prediction, and what they insert is connected to it,
 // several instructions at once if need be. Must not know populations or fitness.
+
+import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, OPERAND_TYPES, OUT_TYPE } from '../ops/by-number.js';
 import { OPS } from '../ops/ops.js';
-import { type CodeFlow, MAX_FLOW_ADDRESSES } from '../program/code-flow.js';
+import { type CodeFlow, MAX_FLOW_ADDRESSES } from '../program/flat/code-flow.js';
+import { FUNCTIONS, LEARN, packWord } from '../program/flat/code-layout.js';
 import {
   type CodeStore,
-  FUNCTIONS,
-  packWord,
   withIn1,
   withIn2,
   withOut,
@@ -13,22 +14,12 @@ import {
   wordIn2,
   wordOp,
   wordOut,
-} from '../program/code-store.js';
-import { OPERAND_TYPES } from '../program/liveness-analysis.js';
+} from '../program/flat/code-store.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
 import { CodeBuilder, NO_ADDRESS } from './code-builder.js';
 import { CodeInserter } from './code-inserter.js';
-import {
-  CONSTANTS,
-  drawConstant,
-  IN1_TYPE,
-  IN2_TYPE,
-  INDICES,
-  MAX_CONSTANT,
-  OUT_TYPE,
-  type SearchSpace,
-} from './search-space.js';
+import { drawConstant, MAX_CONSTANT, type SearchSpace } from './search-space.js';
 
 /** The mutations of the method `evozero`, and how likely each is, relative to the others. */
 export const CONNECTED_MUTATIONS = {
@@ -56,7 +47,6 @@ export type ConnectedMutation = keyof typeof CONNECTED_MUTATIONS;
 export const CONNECTED_NAMES = Object.keys(CONNECTED_MUTATIONS) as ConnectedMutation[];
 const TOTAL_WEIGHT = CONNECTED_NAMES.reduce((sum, name) => sum + CONNECTED_MUTATIONS[name], 0);
 
-const LEARN = 2;
 /** How likely the inputs of what trains are computed by further instructions. */
 const TRAIN_NESTING = [0.8, 0.5, 0.2];
 /** How often it is tried to make them of something that depends on the label. */
@@ -212,6 +202,8 @@ export class ConnectedMutator {
     const kind = random.integer(4);
     if (kind === 3) {
       const like = this.opsLike(fn, op);
+      // A given program may have ops that the space does not.
+      if (like.length === 0) return false;
       store.words[at] = packWord(this.pick(like), wordIn1(word), wordIn2(word), wordOut(word));
     } else if (kind === 2) {
       store.words[at] = withOut(word, space.randomOutput(OUT_TYPE[op]!, random));
@@ -248,7 +240,7 @@ export class ConnectedMutator {
     const spot = this.drawLive(place);
     if (spot === NOTHING) return false;
     const [fn, k] = [highOf(spot), lowOf(spot)];
-    if (store.length(place, fn) > space.of(fn).min) this.inserter.removeAt(place, fn, k);
+    if (store.length(place, fn) > space.of(fn).min) store.remove(place, fn, k);
     else space.randomizeInstruction(store, fn, store.first(place, fn) + k, random);
     return true;
   }

@@ -1,6 +1,6 @@
 // What searches with a population have in common: numbers and lines of programs, migration, saving. Must not know who has children, how
 // they are changed, and who dies.
-import type { CodeStore } from '../program/code-store.js';
+import type { CodeStore } from '../program/flat/code-store.js';
 import type { Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import type { LineageStep, Origin } from './lineage.js';

@@ -1,6 +1,6 @@
 // The best programs that a search has seen, each once: programs of the same canonical form are one. Must not know how programs
 // are evaluated.
-import { type PackedPrograms, packPrograms, unpackPrograms } from '../program/packed-programs.js';
+import { type PackedPrograms, packPrograms, unpackPrograms } from '../program/flat/packed-programs.js';
 import type { Program } from '../program/program.js';
 
 export interface Famous {

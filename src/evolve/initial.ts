@@ -1,5 +1,5 @@
 // The first programs of a search: empty, random, or given, in turn (paper, "Search Method"). Must not know fitness.
-import type { CodeStore } from '../program/code-store.js';
+import type { CodeStore } from '../program/flat/code-store.js';
 import type { Program } from '../program/program.js';
 import type { FastRandom } from '../util/fast-random.js';
 import type { SearchSpace } from './search-space.js';

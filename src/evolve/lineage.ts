@@ -1,6 +1,6 @@
 // Where a program comes from: the steps of its line, back to an initial program, at which it became better than all its
 // ancestors. The many steps between, which changed nothing or lost something again, are left out. Must not know populations.
-import { type PackedPrograms, packPrograms, programStarts, unpackProgram } from '../program/packed-programs.js';
+import { type PackedPrograms, packPrograms, programStarts, unpackProgram } from '../program/flat/packed-programs.js';
 import type { Program } from '../program/program.js';
 import { CONNECTED_NAMES } from './connected-mutations.js';
 import { MUTATION_NAMES } from './mutations.js';

@@ -1,7 +1,7 @@
 // What is known of the members of a population, by the places of a store in which their programs lie, and how it is saved. Must not know
 // who lives, who dies and who has children.
-import type { CodeStore } from '../program/code-store.js';
-import { packPlaces, unpackPrograms } from '../program/packed-programs.js';
+import type { CodeStore } from '../program/flat/code-store.js';
+import { packPlaces, unpackPrograms } from '../program/flat/packed-programs.js';
 import { type LineageStep, restoreLines, saveLines } from './lineage.js';
 import type { Migrants } from './search-method.js';
 

@@ -1,10 +1,11 @@
 // The mutations by name, and the two sets of them: the paper's (supplement, "Search Method Additional Details") and that of
 // the released C++ program. Must not know populations or fitness.
+
+import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, OUT_TYPE } from '../ops/by-number.js';
 import { OPS } from '../ops/ops.js';
 import type { ConstantSpec } from '../ops/types.js';
 import {
   type CodeStore,
-  FUNCTIONS,
   firstIndex,
   packIndices,
   secondIndex,
@@ -12,10 +13,10 @@ import {
   withIn2,
   withOut,
   wordOp,
-} from '../program/code-store.js';
+} from '../program/flat/code-store.js';
 import { exp } from '../util/elementary.js';
 import type { FastRandom } from '../util/fast-random.js';
-import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, MAX_CONSTANT, OUT_TYPE, type SearchSpace } from './search-space.js';
+import { MAX_CONSTANT, type SearchSpace } from './search-space.js';
 
 /** The names of all mutations. */
 export const MUTATION_NAMES = [
@@ -132,18 +133,12 @@ function alterArgument({ space, change, store, random }: Target, at: number): bo
 // --- One function ------------------------------------------------------------------------------------------------------
 
 function insertInstruction({ space, store, place, fn, random }: Target): void {
-  const length = store.length(place, fn);
-  const at = store.first(place, fn) + random.integer(length + 1);
-  store.move(at, at + 1, store.first(place, fn) + length - at);
-  store.lengths[FUNCTIONS * place + fn] = length + 1;
+  const at = store.makeGap(place, fn, random.integer(store.length(place, fn) + 1), 1);
   space.randomizeInstruction(store, fn, at, random);
 }
 
 function removeInstruction({ store, place, fn, random }: Target): void {
-  const length = store.length(place, fn);
-  const at = store.first(place, fn) + random.integer(length);
-  store.move(at + 1, at, store.first(place, fn) + length - at - 1);
-  store.lengths[FUNCTIONS * place + fn] = length - 1;
+  store.remove(place, fn, random.integer(store.length(place, fn)));
 }
 
 /** What each mutation makes of a function. Where it is not possible, as in an empty function, nothing changes: false. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countCells, evenly, expectDistribution } from '../../tests/support/chi-square.js';
-import { CodeStore } from '../program/code-store.js';
+import { CodeStore } from '../program/flat/code-store.js';
 import { makeInstruction, type Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import type { LineageStep } from './lineage.js';

@@ -1,7 +1,7 @@
 // The population of an evolution: the oldest makes room for the newest, and parents are the best of a few at random. Programs lie
 // in a store, with one place more than there are members, for the next program. Must not know mutations or how programs are
 // evaluated.
-import type { CodeStore } from '../program/code-store.js';
+import type { CodeStore } from '../program/flat/code-store.js';
 import type { FastRandom } from '../util/fast-random.js';
 import type { LineageStep } from './lineage.js';
 import { drawSome, Members } from './members.js';

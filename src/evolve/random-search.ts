@@ -1,7 +1,7 @@
 // Random search on the same space: every program is made anew, as the first ones of an evolution are (paper, section "Finding
 // Simple Neural Nets in a Difficult Space"). Pure: no clock, no global randomness.
-import type { CodeStore } from '../program/code-store.js';
-import { packPrograms } from '../program/packed-programs.js';
+import type { CodeStore } from '../program/flat/code-store.js';
+import { packPrograms } from '../program/flat/packed-programs.js';
 import type { Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
 import { type LineageStep, saveLines } from './lineage.js';

@@ -1,7 +1,7 @@
 // What the ways to search have in common: programs are asked for, and what became of them is told (ask and tell). Must not
 // know how programs are evaluated.
-import type { CodeStore } from '../program/code-store.js';
-import type { PackedPrograms } from '../program/packed-programs.js';
+import type { CodeStore } from '../program/flat/code-store.js';
+import type { PackedPrograms } from '../program/flat/packed-programs.js';
 import type { Program } from '../program/program.js';
 import type { FastRandom, RandomState } from '../util/fast-random.js';
 import type { LineageStep, Origin, SavedLines } from './lineage.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countCells, evenly, expectDistribution } from '../../tests/support/chi-square.js';
 import { OPS, opById } from '../ops/ops.js';
 import type { OperandType } from '../ops/types.js';
-import type { CodeStore } from '../program/code-store.js';
+import type { CodeStore } from '../program/flat/code-store.js';
 import {
   FUNCTION_NAMES,
   type Instruction,

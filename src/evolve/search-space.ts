@@ -1,9 +1,11 @@
 // The programs that a search may make: memory, ops and sizes of each function, and random instructions and programs out of
 // them (paper, "Search Space"). Must not know fitness.
+
+import { CONSTANTS, IN1_TYPE, IN2_TYPE, INDICES, OPERAND_TYPES, OUT_TYPE } from '../ops/by-number.js';
 import { OPS } from '../ops/ops.js';
 import type { ConstantSpec, OperandType } from '../ops/types.js';
-import { CodeStore, FUNCTIONS, packIndices, packWord, wordOp } from '../program/code-store.js';
-import { OPERAND_TYPES, typeNumber } from '../program/liveness-analysis.js';
+import { FUNCTIONS, packWord } from '../program/flat/code-layout.js';
+import { CodeStore, packIndices, wordOp } from '../program/flat/code-store.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,
@@ -43,13 +45,6 @@ function firstOutput(type: OperandType, labels: LabelKind): number {
   const inputs = [features, label].filter((address) => address.type === type).map(({ address }) => address + 1);
   return Math.max(0, ...inputs);
 }
-
-// By op number, for speed. Types are numbers; -1 where an op has no such operand.
-export const OUT_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.output));
-export const IN1_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
-export const IN2_TYPE = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
-export const INDICES = Uint8Array.from(OPS, (op) => op.indices);
-export const CONSTANTS = Uint8Array.from(OPS, (op) => op.constantSpecs.length);
 
 /** Constants stay numbers, however often they grow. */
 export const MAX_CONSTANT = 1e100;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../tests/support/arbitraries.js';
 import { builtin } from '../program/builtin.js';
-import { CodeFlow } from '../program/code-flow.js';
+import { CodeFlow } from '../program/flat/code-flow.js';
 import { parseSource } from '../program/parse.js';
 import { type Program, programProblem } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
@@ -17,15 +17,15 @@ const MEMORY = { scalars: 4, vectors: 8, matrices: 2 };
 const NETWORK = builtin('paper/neural-net-no-bias')!.program;
 
 /** The ops of a network, in functions of at most these lengths. */
-function spaceOf(predict: number, learn: number): SearchSpace {
+function spaceOf(predict: number, learn: number, least = { predict: 0, learn: 0 }): SearchSpace {
   return new SearchSpace({
     memory: MEMORY,
     features: 8,
     labels: 'scalar',
     functions: {
       setup: { ops: [56, 63, 64], min: 0, max: 21 },
-      predict: { ops: [27, 31, 48], min: 0, max: predict },
-      learn: { ops: [2, 3, 16, 18, 23, 25, 28, 39], min: 0, max: learn },
+      predict: { ops: [27, 31, 48], min: least.predict, max: predict },
+      learn: { ops: [2, 3, 16, 18, 23, 25, 28, 39], min: least.learn, max: learn },
     },
     base: { setup: [], predict: [], learn: [] },
   });
@@ -129,6 +129,14 @@ describe('the length of programs', () => {
     expect(longest(['empty'])).toEqual([2, 6]);
     expect(longest(['empty'], 120_000)).toEqual([3, 9]);
     expect(longest(['empty'], 420_000)).toEqual([5, 15]);
+  });
+
+  it('that come of empty ones is never less than the space allows', () => {
+    const evolution = makeEvolution({ space: spaceOf(6, 12, { predict: 4, learn: 8 }), initial: ['empty'] });
+    const programs = run(evolution, 2000).map(({ program }) => program);
+    expect(Math.min(...programs.map((one) => one.predict.length))).toBe(4);
+    expect(Math.min(...programs.map((one) => one.learn.length))).toBe(8);
+    expect(Math.max(...programs.map((one) => one.learn.length))).toBe(8);
   });
 
   it('of others is as long as the space allows', () => {

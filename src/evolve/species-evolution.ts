@@ -1,6 +1,7 @@
 // The method `evozero` (docs/discovery.md): programs that cannot learn cost nothing, mutations connect, and models are species that do
 // not drive each other out. Not in the paper, whose method is regularized-evolution.ts. Pure: no clock, no global randomness.
-import { CodeFlow } from '../program/code-flow.js';
+import { CodeFlow } from '../program/flat/code-flow.js';
+import { LEARN, PREDICT } from '../program/flat/code-layout.js';
 import { ConnectedMutator } from './connected-mutations.js';
 import { type CommonOptions, Evolution, NO_HURDLES, NO_PARENT } from './evolution.js';
 import { type InitialPrograms, writeInitial } from './initial.js';
@@ -10,8 +11,8 @@ import type { Immigrant, Proposal, Told } from './search-method.js';
 import { type Kind, NICHE_SIZE, SpeciesPopulation } from './species-population.js';
 
 /**
- * What can be left out, to see what it is worth: programs that cannot learn are run, mutations are the paper's, all compete, or all that
- * have the same model and as many instructions to learn.
+ * What can be left out, to see what it is worth. Without learnability, programs that cannot learn are run as well; without connection, mutations are the
+ * paper's; without species, all programs compete; without feedback, all of a species that have as many instructions to learn.
  */
 export const METHOD_PARTS = ['learnability', 'connection', 'species', 'feedback'] as const;
 export type MethodPart = (typeof METHOD_PARTS)[number];
@@ -26,7 +27,6 @@ export interface SpeciesOptions extends InitialPrograms, CommonOptions {
   readonly mutations: MutationSet;
 }
 
-const [PREDICT, LEARN] = [1, 2];
 /** What is told of programs that need not be evaluated. */
 const HOPELESS: Told = { fitness: 0, isCut: true };
 
@@ -45,8 +45,8 @@ const MAX_CONNECTIONS = 8;
  * have so many instructions, and so many more from a number of proposals on and with every doubling of it.
  */
 const GROWTH = [
-  { fn: PREDICT!, first: 2, more: 1 },
-  { fn: LEARN!, first: 6, more: 3 },
+  { fn: PREDICT, first: 2, more: 1 },
+  { fn: LEARN, first: 6, more: 3 },
 ] as const;
 const GROWTH_BEGINS = 100_000;
 
@@ -174,5 +174,5 @@ function kindOf(flow: CodeFlow, place: number, tellsFeedback: boolean): Kind {
   flow.run(place);
   flow.canLearn(place);
   const hasFeedback = tellsFeedback && flow.usesPrediction;
-  return { formula: flow.formula(place), learning: 2 * flow.countLive(LEARN!) + Number(hasFeedback) };
+  return { formula: flow.formula(place), learning: 2 * flow.countLive(LEARN) + Number(hasFeedback) };
 }

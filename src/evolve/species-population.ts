@@ -1,7 +1,7 @@
 // A population of species (docs/discovery.md): programs compete only with those of the same model, which is the formula of their
 // prediction, and that learn alike. So a new kind of model, or of learning, is not driven out by old ones that have had time to become
 // good. The best of each niche live on. Must not know mutations or how programs are evaluated.
-import type { CodeStore } from '../program/code-store.js';
+import type { CodeStore } from '../program/flat/code-store.js';
 import type { FastRandom } from '../util/fast-random.js';
 import type { LivingPrograms } from './evolution.js';
 import type { LineageStep } from './lineage.js';
@@ -109,7 +109,9 @@ export class SpeciesPopulation implements LivingPrograms {
     const { atHurdles } = this.members;
     // One that was cut and looked at all the same has not come to later hurdles.
     const reached = (place: number, k: number) => atHurdles[place]![k] ?? Number.NEGATIVE_INFINITY;
-    return Array.from({ length: count }, (_, k) => Math.min(...niche.places.map((place) => reached(place, k))));
+    const leastAt = (k: number) =>
+      niche.places.reduce((least, place) => Math.min(least, reached(place, k)), Number.POSITIVE_INFINITY);
+    return Array.from({ length: count }, (_, k) => leastAt(k));
   }
 
   /**

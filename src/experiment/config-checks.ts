@@ -2,7 +2,7 @@
 import { labelKind } from '../engine/engine.js';
 import { MUTATION_NAMES } from '../evolve/mutations.js';
 import { opByName } from '../ops/ops.js';
-import { countAddresses, MAX_FLOW_ADDRESSES } from '../program/code-flow.js';
+import { countAddresses, MAX_FLOW_ADDRESSES } from '../program/flat/code-flow.js';
 import { FUNCTION_NAMES, type LabelKind, memorySize, TYPE_NAMES } from '../program/program.js';
 import { LOSS_OF_KIND } from '../tasks/task-kind.js';
 import { CLASS_COUNT, parseTaskSet, sizeOf } from '../tasks/task-sets.js';

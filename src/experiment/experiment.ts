@@ -134,7 +134,7 @@ export class Experiment {
     this.isNewBest = false;
     const known = method.known();
     if (known !== undefined) {
-      evaluator.copy();
+      evaluator.skip();
       method.tell(known);
       if (this.hurdles.length > 0) this.refreshHurdles();
       return undefined;

@@ -5,7 +5,7 @@ import { labelKind, type Task } from '../engine/engine.js';
 import type { Famous, HallOfFame } from '../evolve/hall-of-fame.js';
 import { KnownSteps, type LineageStep, restoreLines } from '../evolve/lineage.js';
 import type { Migrants } from '../evolve/search-method.js';
-import { programStarts, unpackTo } from '../program/packed-programs.js';
+import { programStarts, unpackTo } from '../program/flat/packed-programs.js';
 import type { LabelKind } from '../program/program.js';
 import { FastRandom, type RandomState } from '../util/fast-random.js';
 import type { Config } from './config.js';

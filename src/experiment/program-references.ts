@@ -1,7 +1,7 @@
 // Programs in a configuration: the name of a built-in one, a text, or a file, which becomes a text so that a configuration is
 // whole. Must not know how files are read.
 import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
-import { MAX_CODE_INDEX } from '../program/code-store.js';
+import { MAX_CODE_INDEX } from '../program/flat/code-store.js';
 import { programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
 import { type ProgramSource, parseSource } from '../program/parse.js';

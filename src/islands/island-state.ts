@@ -6,7 +6,7 @@ import { ORIGINS, restoreLines, type SavedLines } from '../evolve/lineage.js';
 import type { Config } from '../experiment/config.js';
 import type { SavedIsland } from '../experiment/island.js';
 import { readSnapshot, type Snapshot, takeSnapshot } from '../experiment/snapshot.js';
-import { type PackedPrograms, unpackPrograms } from '../program/packed-programs.js';
+import { type PackedPrograms, unpackPrograms } from '../program/flat/packed-programs.js';
 import { decodeCheckpoint, encodeCheckpoint } from '../runs/checkpoint-file.js';
 import { identifySearch } from './identify-search.js';
 import { ISLAND_FORMAT, isOfSearch } from './migrant-bytes.js';

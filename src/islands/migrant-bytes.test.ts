@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryProgram } from '../../tests/support/arbitraries.js';
 import { parseConfig } from '../experiment/config.js';
 import { findPreset } from '../experiment/presets.js';
-import { packPrograms, unpackPrograms } from '../program/packed-programs.js';
+import { packPrograms, unpackPrograms } from '../program/flat/packed-programs.js';
 import type { Program } from '../program/program.js';
 import { decodeMigrant, encodeUpload, readPool } from './migrant-bytes.js';
 

@@ -1,12 +1,14 @@
 // A program that travels between machines, as bytes, and back. What comes may be anything: whatever is not a program of the search is
 // refused. Must not know how bytes travel.
+
 import type { Config } from '../experiment/config.js';
 import { labelsOf } from '../experiment/config-checks.js';
 import type { Upload } from '../experiment/island.js';
 import { readProgram } from '../experiment/program-references.js';
 import { OPS } from '../ops/ops.js';
-import { packIndices, packWord, unpackInstruction, wordOp } from '../program/code-store.js';
-import { packPrograms, unpackPrograms } from '../program/packed-programs.js';
+import { packWord } from '../program/flat/code-layout.js';
+import { packIndices, unpackInstruction, wordOp } from '../program/flat/code-store.js';
+import { packPrograms, unpackPrograms } from '../program/flat/packed-programs.js';
 import { FUNCTION_NAMES, type Instruction, type Program, programProblem } from '../program/program.js';
 
 /** Of programs between machines, of checkpoints and of reports: islands of another format cannot work together. */

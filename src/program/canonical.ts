@@ -3,6 +3,7 @@
 import { opById } from '../ops/ops.js';
 import type { OperandType } from '../ops/types.js';
 import { Hasher } from '../util/hash.js';
+import { CODE_ADDRESSES, packWord } from './flat/code-layout.js';
 import { simplify } from './liveness.js';
 import {
   FUNCTION_NAMES,
@@ -109,14 +110,6 @@ export function canonicalize(program: Program, labels: LabelKind = 'scalar'): Pr
   return forFunctions((f) => live[f].map((instruction) => renameInstruction(instruction, renaming)));
 }
 
-/** An instruction's op and addresses in one word, if they are as small as those of searches. */
-export function canonicalWord(op: number, in1: number, in2: number, out: number): number {
-  return op | (in1 << 7) | (in2 << 15) | (out << 23);
-}
-
-/** Addresses from here on do not fit into one word, and are hashed on their own as well. */
-export const LARGE_ADDRESS = 256;
-
 /** The hash of the canonical form, as 16 hexadecimal digits. */
 export function canonicalHash(program: Program, labels: LabelKind = 'scalar'): string {
   const canonical = canonicalize(program, labels);
@@ -124,8 +117,9 @@ export function canonicalHash(program: Program, labels: LabelKind = 'scalar'): s
   for (const f of FUNCTION_NAMES) {
     hasher.word(canonical[f].length);
     for (const { op, in1, in2, out, index1, index2, const1, const2 } of canonical[f]) {
-      hasher.word(canonicalWord(op, in1, in2, out));
-      if (Math.max(in1, in2, out) >= LARGE_ADDRESS) hasher.word(in1).word(in2).word(out);
+      hasher.word(packWord(op, in1, in2, out));
+      // What does not fit into the word is hashed on its own as well.
+      if (Math.max(in1, in2, out) >= CODE_ADDRESSES) hasher.word(in1).word(in2).word(out);
       const { indices, constantSpecs } = opById(op);
       if (indices > 0) hasher.word(index1).word(index2);
       if (constantSpecs.length > 0) hasher.number(const1);

@@ -1,26 +1,13 @@
 // Which instructions can reach a prediction: liveness over setup -> (predict, learn)* -> predict*, across calls, because
 // memory persists. Every candidate of a search goes through this, so it works on numbers and bits and leaves no garbage. Must not
 // run anything.
-import { OPS } from '../ops/ops.js';
-import type { OperandType } from '../ops/types.js';
+import { IN1_TYPE, IN2_TYPE, NO_OPERAND, OPERAND_TYPES, OUT_TYPE, OVERWRITES, typeNumber } from '../ops/by-number.js';
 import { type Instruction, type LabelKind, type Program, TASK_ADDRESSES } from './program.js';
 
 /** What an analysis says about an instruction, as bits. */
 export const LIVE = 1;
 /** Nobody reads the value of this input after this instruction. */
 export const LAST_USE_OF_INPUT = [2, 4] as const;
-
-/** Types by number, for arrays. */
-export const OPERAND_TYPES = ['s', 'v', 'm'] as const;
-const NO_OPERAND = -1;
-export const typeNumber = (type: OperandType | undefined) =>
-  type === undefined ? NO_OPERAND : OPERAND_TYPES.indexOf(type);
-
-// By op number, for speed: every candidate of a search is analysed.
-const OUTPUT = Int8Array.from(OPS, (op) => typeNumber(op.output));
-const INPUT_1 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
-const INPUT_2 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
-const OVERWRITES = Uint8Array.from(OPS, (op) => Number(op.overwrites));
 
 /**
  * Slots whose value may still be read, as bits, and elements of them that are certainly set again before that, by
@@ -236,9 +223,9 @@ export class LivenessAnalysis {
     for (let k = 0; k < body.length; k++) {
       const instruction = body[k]!;
       const { op } = instruction;
-      const output = OUTPUT[op]!;
-      const input1 = INPUT_1[op]!;
-      const input2 = INPUT_2[op]!;
+      const output = OUT_TYPE[op]!;
+      const input1 = IN1_TYPE[op]!;
+      const input2 = IN2_TYPE[op]!;
       const target = output === NO_OPERAND ? NO_OPERAND : this.slot(output, instruction.out);
       const source1 = input1 === NO_OPERAND ? NO_OPERAND : this.slot(input1, instruction.in1);
       const source2 = input2 === NO_OPERAND ? NO_OPERAND : this.slot(input2, instruction.in2);

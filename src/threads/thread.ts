@@ -1,7 +1,7 @@
 // A thread that answers requests, one after the other. The other end is serve-requests.ts. Must not know what is asked.
 import { Worker } from 'node:worker_threads';
 import { TaskError } from '../engine/engine.js';
-import { OutOfMemoryError } from '../engine/wasm/heap.js';
+import { OutOfMemoryError } from '../wasm/api.js';
 
 interface ErrorParts {
   readonly name: string;

@@ -15,6 +15,22 @@ interface WasmApi {
 
 export const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly;
 
+/** Not enough memory for an evaluation or a search. */
+export class OutOfMemoryError extends Error {
+  override readonly name = 'OutOfMemoryError';
+}
+
+/** Bytes of a page of memory. */
+export const PAGE = 65536;
+
+/** One sentence for all that is too large. */
+export function tooLarge(bytes: number, advice: string): OutOfMemoryError {
+  const gigabytes = (bytes / 2 ** 30).toFixed(1);
+  return new OutOfMemoryError(
+    `this needs ${gigabytes} GiB, and WebAssembly has at most 4 GiB, or less on this machine; ${advice}`,
+  );
+}
+
 /** A search needs few; what tries many must not keep them all. */
 const MAX_COMPILED = 32;
 const compiled = new Map<string, object>();

@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   evolve: ['util', 'ops', 'program'],
   experiment: SEARCH_PARTS,
   runs: [...SEARCH_PARTS, 'experiment'],
-  threads: ['engine'],
+  threads: ['wasm', 'engine'],
   islands: [...SEARCH_PARTS, 'experiment', 'runs', 'threads'],
   analysis: [...SEARCH_PARTS, 'experiment'],
   models: [...SEARCH_PARTS, 'experiment', 'analysis'],

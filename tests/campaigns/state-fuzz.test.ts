@@ -12,7 +12,7 @@ import { search } from '../../src/experiment/search.js';
 import { decodeState, encodeState, FIRST_STATE } from '../../src/islands/island-state.js';
 import { decodeMigrant, encodeUpload, isOfSearch } from '../../src/islands/migrant-bytes.js';
 import { parseDescription, parseState } from '../../src/islands/redis-replies.js';
-import { packPrograms } from '../../src/program/packed-programs.js';
+import { packPrograms } from '../../src/program/flat/packed-programs.js';
 import { programProblem } from '../../src/program/program.js';
 import { CheckpointError, decodeCheckpoint, encodeCheckpoint } from '../../src/runs/checkpoint-file.js';
 import { readEvents } from '../../src/runs/read-events.js';

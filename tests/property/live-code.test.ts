@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPS } from '../../src/ops/ops.js';
-import { CodeAnalyser } from '../../src/program/code-analyser.js';
+import { CodeAnalyser } from '../../src/program/flat/code-analyser.js';
 import { simplify } from '../../src/program/liveness.js';
 import { DEFAULT_MEMORY, FUNCTION_NAMES, type LabelKind, type Program } from '../../src/program/program.js';
 import { countRuns } from '../support/amount.js';

@@ -1,9 +1,9 @@
 // Compares the live code of a program in a store, as the analyser finds it, with that of the program itself.
 import { expect } from 'vitest';
 import { canonicalHash } from '../../src/program/canonical.js';
-import type { CodeAnalyser } from '../../src/program/code-analyser.js';
-import type { CodeStore } from '../../src/program/code-store.js';
-import { LiveCode } from '../../src/program/live-code.js';
+import type { CodeAnalyser } from '../../src/program/flat/code-analyser.js';
+import type { CodeStore } from '../../src/program/flat/code-store.js';
+import { LiveCode } from '../../src/program/flat/live-code.js';
 import { simplify } from '../../src/program/liveness.js';
 import { PREDICTION_SLOT } from '../../src/program/liveness-analysis.js';
 import { FUNCTION_NAMES, type MemorySizes, type Program } from '../../src/program/program.js';

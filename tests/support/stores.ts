@@ -1,7 +1,7 @@
 // Programs in code stores just large enough for them.
 import type { CandidateEvaluator, Evaluation } from '../../src/evaluate/candidate-evaluator.js';
 import { OPS } from '../../src/ops/ops.js';
-import { CodeStore } from '../../src/program/code-store.js';
+import { CodeStore } from '../../src/program/flat/code-store.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,

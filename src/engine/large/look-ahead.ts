@@ -92,7 +92,8 @@ export class LookAhead {
 
   private foresee(planned: PlannedInstruction): void {
     if (this.foreseen.has(planned)) return;
-    const vectors = this.regions.allocate(this.capacity * this.kernels.stride);
+    // Vectors are multiplied in groups, of which the last may begin within the last group's room.
+    const vectors = this.regions.allocate((this.capacity + VECTOR_GROUP - 1) * this.kernels.stride);
     this.foreseen.set(planned, { vectors, products: [] });
   }
 

@@ -4,11 +4,12 @@ import { OPS, opByName } from '../../ops/ops.js';
 import type { OpName } from '../../ops/table.js';
 import { parseProgram } from '../../program/parse.js';
 import { makeInstruction } from '../../program/program.js';
+import { OutOfMemoryError } from '../../wasm/api.js';
 import { interpreter } from '../interpreter.js';
 import { Encoder } from './encoder.js';
 import { INSTRUCTION } from './encoding.js';
 import { wasmEngine } from './engine.js';
-import { heap, OutOfMemoryError } from './heap.js';
+import { heap } from './heap.js';
 import { fusedKernel } from './kernels.js';
 import { Layout } from './layout.js';
 

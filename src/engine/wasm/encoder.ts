@@ -1,14 +1,9 @@
 // Writes a program into WebAssembly memory: live instructions only, addresses replaced by pointers, pairs fused where the value
 // between them is read nowhere else. Leaves no garbage. Whatever it is given, what it writes touches only the operands' region.
+import { INDICES, OPERAND_TYPES } from '../../ops/by-number.js';
 import { elementPlace, OPS } from '../../ops/ops.js';
-import { LiveCode } from '../../program/live-code.js';
-import {
-  FEATURES_SLOT,
-  LABEL_SLOT,
-  LAST_USE_OF_INPUT,
-  OPERAND_TYPES,
-  PREDICTION_SLOT,
-} from '../../program/liveness-analysis.js';
+import { LiveCode } from '../../program/flat/live-code.js';
+import { FEATURES_SLOT, LABEL_SLOT, LAST_USE_OF_INPUT, PREDICTION_SLOT } from '../../program/liveness-analysis.js';
 import { FUNCTION_NAMES, type LabelKind, MAX_INDEX, type Program } from '../../program/program.js';
 import { INSTRUCTION } from './encoding.js';
 import { heap } from './heap.js';
@@ -27,7 +22,6 @@ const MAX_ADDRESSES = 4096;
 // By op number, for speed.
 const INPUTS = Uint8Array.from(OPS, (op) => op.inputs.length);
 const HAS_OUTPUT = Uint8Array.from(OPS, (op) => Number(op.output !== undefined));
-const INDICES = Uint8Array.from(OPS, (op) => op.indices);
 const HAS_CONSTANTS = Uint8Array.from(OPS, (op) => Number(op.constantSpecs.length > 0));
 const IS_RANDOM = Uint8Array.from(OPS, (op) => Number(op.random));
 const NEEDS_SEPARATE_OUTPUT = Uint8Array.from(OPS, (op) => Number(needsSeparateOutput(op)));

@@ -3,11 +3,12 @@ import { smallTask } from '../../../tests/support/arbitraries.js';
 import { BUILTIN_NAMES, builtin } from '../../program/builtin.js';
 import { parseProgram } from '../../program/parse.js';
 import type { Program } from '../../program/program.js';
+import { OutOfMemoryError } from '../../wasm/api.js';
 import { type Loss, labelKind, type Task, TaskError } from '../engine.js';
 import { interpreter, interpreterF32 } from '../interpreter.js';
 import { sigmoid } from '../loss.js';
 import { chooseLayout, wasmEngine } from './engine.js';
-import { heap, OutOfMemoryError } from './heap.js';
+import { heap } from './heap.js';
 
 const LAYOUTS = ['lanes', 'dense'] as const;
 const EMPTY: Program = { setup: [], predict: [], learn: [] };

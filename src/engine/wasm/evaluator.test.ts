@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SEED, smallTask } from '../../../tests/support/arbitraries.js';
 import { connect, programs, readers } from '../../../tests/support/differential.js';
-import { LiveCode } from '../../program/live-code.js';
+import { LiveCode } from '../../program/flat/live-code.js';
 import { printProgram } from '../../program/print.js';
 import type { Program } from '../../program/program.js';
 import { type Loss, labelKind, type Task } from '../engine.js';

@@ -2,7 +2,7 @@
 // JavaScript is entered once for each. Must not know how tasks are made or how fitnesses are used.
 import { elements } from '../../ops/ops.js';
 import type { OperandType } from '../../ops/types.js';
-import type { LiveCode } from '../../program/live-code.js';
+import type { LiveCode } from '../../program/flat/live-code.js';
 import { type Program, TASK_ADDRESSES } from '../../program/program.js';
 import { Hasher } from '../../util/hash.js';
 import {
@@ -21,7 +21,7 @@ import { type Block, BlockWriter, groupTasks } from './blocks.js';
 import type { Digest, Kernels } from './compile.js';
 import { Encoder } from './encoder.js';
 import { BLOCK, exampleBytes, JOB, resultLayout, traceBytes } from './encoding.js';
-import { heap, MAX_BYTES, OutOfMemoryError, tooLarge } from './heap.js';
+import { heap, MAX_BYTES, tooLargeEvaluation } from './heap.js';
 import type { Layout } from './layout.js';
 import { CHUNK } from './reals.js';
 
@@ -290,7 +290,7 @@ export class WasmEvaluator implements Evaluator {
       const { train, valid } = tasks[first!]!;
       return total + (train.count + valid.count) * perExample;
     }, 0);
-    if (bytes > MAX_BYTES) throw new OutOfMemoryError(tooLarge(bytes));
+    if (bytes > MAX_BYTES) throw tooLargeEvaluation(bytes);
   }
 
   private readTrace(block: Block, lane: number): Trace {

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { smallTask } from '../../../tests/support/arbitraries.js';
 import { builtin } from '../../program/builtin.js';
+import { OutOfMemoryError } from '../../wasm/api.js';
 import { interpreter } from '../interpreter.js';
 import { wasmEngine } from './engine.js';
-import { heap, OutOfMemoryError } from './heap.js';
+import { heap } from './heap.js';
 
 afterEach(() => {
   expect(heap.used).toBe(0);

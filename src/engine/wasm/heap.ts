@@ -1,16 +1,10 @@
-// The one WebAssembly memory that all modules and evaluators of a thread share, with a plain allocator. One for all, because
+// The one WebAssembly memory that all engines and projections of a thread share, with a plain allocator. One for all, because
 // each reserves gigabytes of address space. Must not know what is kept in it, but for a table of constants.
-import { type WasmMemory, wasm } from '../../wasm/api.js';
+import { OutOfMemoryError, PAGE, tooLarge, type WasmMemory, wasm } from '../../wasm/api.js';
 import { angleTable } from './elementary.js';
 import { roundUp } from './layout.js';
 import type { Real } from './reals.js';
 
-/** Not enough memory for an evaluation. */
-export class OutOfMemoryError extends Error {
-  override readonly name = 'OutOfMemoryError';
-}
-
-const PAGE = 65536;
 /** 4 GiB less one page, so that every address and every size is a 32-bit number. */
 const MAX_PAGES = 65535;
 export const MAX_BYTES = MAX_PAGES * PAGE;
@@ -127,11 +121,11 @@ class Heap {
   private grow(memory: WasmMemory, end: number): void {
     const have = memory.buffer.byteLength;
     if (end <= have) return;
-    if (end > MAX_BYTES) throw new OutOfMemoryError(tooLarge(end));
+    if (end > MAX_BYTES) throw tooLargeEvaluation(end);
     try {
       memory.grow(Math.ceil((end - have) / PAGE));
     } catch {
-      throw new OutOfMemoryError(tooLarge(end));
+      throw tooLargeEvaluation(end);
     }
     this.view(memory);
   }
@@ -148,10 +142,9 @@ function firstThatFits(sizes: readonly number[]): WasmMemory | undefined {
   return undefined;
 }
 
-/** One sentence for all that is too large. */
-export function tooLarge(bytes: number): string {
-  const gigabytes = (bytes / 2 ** 30).toFixed(1);
-  return `this needs ${gigabytes} GiB, and WebAssembly has at most 4 GiB, or less on this machine; fewer features, examples, tasks or addresses need less, and so does f32`;
+/** An evaluation that does not fit. */
+export function tooLargeEvaluation(bytes: number): OutOfMemoryError {
+  return tooLarge(bytes, 'fewer features, examples, tasks or addresses need less, and so does f32');
 }
 
 export const heap = new Heap();

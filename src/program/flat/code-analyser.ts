@@ -1,6 +1,8 @@
 // What a search must know of every candidate: its live instructions, and the hash of its canonical form. Does it in WebAssembly, in
 // the memory of the store that the program lies in (code-kernels.ts). Must not run anything.
-import { OPS } from '../ops/ops.js';
+import { OPERAND_TYPES, typeNumber } from '../../ops/by-number.js';
+import { OPS } from '../../ops/ops.js';
+import { type LabelKind, memorySize, TASK_ADDRESSES } from '../program.js';
 import { type CodeKernels, codeKernels } from './code-kernels.js';
 import { CODE_ADDRESSES, type CodeLayout, RESULT } from './code-layout.js';
 import type { CodeStore } from './code-store.js';
@@ -8,8 +10,6 @@ import type { HashStart } from './hash-kernel.js';
 import { NO_SLOT, OP_FLAG } from './kernel-parts.js';
 import { type LiveArrays, LiveCode } from './live-code.js';
 import { MAX_BITS } from './live-kernel.js';
-import { OPERAND_TYPES, typeNumber } from './liveness-analysis.js';
-import { type LabelKind, memorySize, TASK_ADDRESSES } from './program.js';
 
 /** Bytes of the slots of one type in their table. */
 const ROW = 4 * CODE_ADDRESSES;

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyConstant, arbitraryProgram } from '../../tests/support/arbitraries.js';
-import { MAX_CODE_ADDRESSES, MAX_CODE_INDEX } from './code-store.js';
+import { anyConstant, arbitraryProgram } from '../../../tests/support/arbitraries.js';
+import { countInstructions, type Program } from '../program.js';
+import { CODE_ADDRESSES } from './code-layout.js';
+import { MAX_CODE_INDEX } from './code-store.js';
 import { packPrograms, unpackPrograms } from './packed-programs.js';
-import { countInstructions, type Program } from './program.js';
 
-const MEMORY = { scalars: MAX_CODE_ADDRESSES, vectors: MAX_CODE_ADDRESSES, matrices: MAX_CODE_ADDRESSES };
+const MEMORY = { scalars: CODE_ADDRESSES, vectors: CODE_ADDRESSES, matrices: CODE_ADDRESSES };
 const EMPTY: Program = { setup: [], predict: [], learn: [] };
 
 describe('packed programs', () => {
@@ -33,7 +34,7 @@ describe('packed programs', () => {
   });
 
   it('keep the largest fields', () => {
-    const most = MAX_CODE_ADDRESSES - 1;
+    const most = CODE_ADDRESSES - 1;
     const addresses = { op: 64, in1: most, in2: most, out: most };
     const rest = { index1: MAX_CODE_INDEX, index2: MAX_CODE_INDEX, const1: -0, const2: Number.MAX_VALUE };
     const program = { ...EMPTY, learn: [{ ...addresses, ...rest }] };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { equalStore, expectSame } from '../../tests/support/live-code.js';
-import { opById } from '../ops/ops.js';
-import { BUILTIN_NAMES, builtin } from './builtin.js';
+import { equalStore, expectSame } from '../../../tests/support/live-code.js';
+import { opById } from '../../ops/ops.js';
+import { BUILTIN_NAMES, builtin } from '../builtin.js';
+import { DEFAULT_MEMORY, programProblem } from '../program.js';
 import { CodeAnalyser } from './code-analyser.js';
-import { DEFAULT_MEMORY, programProblem } from './program.js';
 
 const FEW = { scalars: 4, vectors: 4, matrices: 2 };
 // tests/property has random programs.

@@ -1,6 +1,6 @@
 // What the kernels of code stores share: how ops are described to them, and short forms of what they are written with. Must not know what
 // they compute.
-import { block, branch, branchIf, type Code, get, i32, i64, type Local, loop, set } from '../wasm/assembler.js';
+import { block, branch, branchIf, type Code, get, i32, i64, type Local, loop, set } from '../../wasm/assembler.js';
 
 /** What an op is like, as bits. */
 export const OP_FLAG = { setsElement: 1, commutes: 2, hasIndices: 4, hasConstants: 8, hasTwoConstants: 16 } as const;

@@ -18,10 +18,10 @@ import {
   select,
   set,
   when,
-} from '../wasm/assembler.js';
+} from '../../wasm/assembler.js';
+import { FEATURES_SLOT, LABEL_SLOT, LAST_USE_OF_INPUT, LIVE, PREDICTION_SLOT } from '../liveness-analysis.js';
 import { type CodeLayout, FUNCTIONS, LISTED, OP_ENTRY, RECORD, RESULT, SETTLED, WORD } from './code-layout.js';
 import { bits, hasFlag, OP_FLAG, plus, until, word } from './kernel-parts.js';
-import { FEATURES_SLOT, LABEL_SLOT, LAST_USE_OF_INPUT, LIVE, PREDICTION_SLOT } from './liveness-analysis.js';
 
 /** Slots that fit into 64 bits; the last bit stands for operands that an op does not have. */
 export const MAX_BITS = 63;

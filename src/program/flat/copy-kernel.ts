@@ -1,7 +1,7 @@
 // Copies a program from one place of a code store to another, in WebAssembly: a search copies a parent for every child. Must not know
 // what is copied.
-import { instantiate, type WasmMemory } from '../wasm/api.js';
-import { type Code, get, i32, i64, type Local, ModuleBuilder, set, v128 } from '../wasm/assembler.js';
+import { instantiate, type WasmMemory } from '../../wasm/api.js';
+import { type Code, get, i32, i64, type Local, ModuleBuilder, set, v128 } from '../../wasm/assembler.js';
 import { type CodeLayout, FUNCTIONS } from './code-layout.js';
 
 export type CopyProgram = (from: number, to: number) => void;

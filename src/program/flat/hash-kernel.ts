@@ -1,5 +1,6 @@
 // Hashes the canonical form of a program's live instructions, in WebAssembly, without making that form. `canonicalHash` is the definition.
 // Must not know how they were found.
+import { OPERAND_TYPES } from '../../ops/by-number.js';
 import {
   block,
   branchIf,
@@ -20,11 +21,9 @@ import {
   set,
   tee,
   when,
-} from '../wasm/assembler.js';
-import { LARGE_ADDRESS } from './canonical.js';
-import { type CodeLayout, FUNCTIONS, OP_ENTRY, RESULT } from './code-layout.js';
+} from '../../wasm/assembler.js';
+import { CODE_ADDRESSES, type CodeLayout, FUNCTIONS, OP_ENTRY, RESULT } from './code-layout.js';
 import { bits, hasFlag, NO_SLOT, OP_FLAG, plus, until, word } from './kernel-parts.js';
-import { OPERAND_TYPES } from './liveness-analysis.js';
 
 const UNNAMED = -1;
 
@@ -286,7 +285,7 @@ export class CanonicalWriter {
         i32.or(i32.or(get(op), i32.shl(get(a), word(7))), i32.or(i32.shl(get(b), word(15)), i32.shl(get(c), word(23)))),
       ),
       when(
-        i32.geU(i32.or(get(a), i32.or(get(b), get(c))), word(LARGE_ADDRESS)),
+        i32.geU(i32.or(get(a), i32.or(get(b), get(c))), word(CODE_ADDRESSES)),
         [a, b, c].map((address) => hash.add(get(address))),
       ),
       when(

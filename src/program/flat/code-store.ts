@@ -1,8 +1,6 @@
 // Programs in flat arrays, for searches: a population of thousands fits into a processor's cache, a child is a copy of some bytes,
 // and nothing becomes garbage. Holds programs of one memory and limited sizes. Must not know mutations or engines.
-import { type WasmMemory, wasm } from '../wasm/api.js';
-import { CODE_ADDRESSES, type CodeLayout, codeLayout, FUNCTIONS, WORD } from './code-layout.js';
-import { type CopyProgram, copyKernel } from './copy-kernel.js';
+import { PAGE, tooLarge, type WasmMemory, wasm } from '../../wasm/api.js';
 import {
   type ForFunctions,
   FUNCTION_NAMES,
@@ -10,22 +8,18 @@ import {
   type Instruction,
   type MemorySizes,
   type Program,
-} from './program.js';
+} from '../program.js';
+import { CODE_ADDRESSES, type CodeLayout, codeLayout, FUNCTIONS, packWord, WORD } from './code-layout.js';
+import { type CopyProgram, copyKernel } from './copy-kernel.js';
 
 // The word of an instruction: op, inputs and output.
 const { opMask: OP_MASK, in1: IN1_SHIFT, in2: IN2_SHIFT, out: OUT_SHIFT, addressMask: ADDRESS_MASK } = WORD;
-/** Addresses of each type that fit into a word, at most. Configurations allow fewer. */
-export const MAX_CODE_ADDRESSES = CODE_ADDRESSES;
 
 // The indices of an instruction share a word too.
 const INDEX_SHIFT = 16;
 const INDEX_MASK = 0xffff;
 /** The largest element index that code can hold. */
 export const MAX_CODE_INDEX = INDEX_MASK;
-
-export function packWord(op: number, in1: number, in2: number, out: number): number {
-  return op | (in1 << IN1_SHIFT) | (in2 << IN2_SHIFT) | (out << OUT_SHIFT);
-}
 
 export const wordOp = (word: number): number => word & OP_MASK;
 export const wordIn1 = (word: number): number => (word >> IN1_SHIFT) & ADDRESS_MASK;
@@ -60,11 +54,6 @@ export function unpackInstruction(word: number, indices: number, const1: number,
   };
 }
 
-/** Bytes of a page of WebAssembly's memory. */
-const PAGE = 65536;
-
-export { FUNCTIONS };
-
 export class CodeStore {
   readonly memory: MemorySizes;
   /** Where each function begins in a program, and how many instructions it may have. */
@@ -84,15 +73,14 @@ export class CodeStore {
   private copyKernel: CopyProgram | undefined;
 
   constructor(memory: MemorySizes, maxLengths: ForFunctions<number>, capacity: number) {
-    if (Object.values(memory).some((size) => size > MAX_CODE_ADDRESSES))
+    if (Object.values(memory).some((size) => size > CODE_ADDRESSES))
       throw new RangeError('more addresses than code holds');
     this.memory = memory;
     this.maxLengths = FUNCTION_NAMES.map((name) => maxLengths[name]);
     const layout = codeLayout(maxLengths, capacity);
-    const pages = Math.ceil(layout.bytes / PAGE);
     this.layout = layout;
     // It never grows, so that the arrays stay what they are.
-    this.wasmMemory = new wasm.Memory({ initial: pages, maximum: pages });
+    this.wasmMemory = makeMemory(layout.bytes);
     const { buffer } = this.wasmMemory;
     this.starts = layout.starts;
     this.stride = layout.instructions;
@@ -126,6 +114,23 @@ export class CodeStore {
       constants[2 * (to + k)] = constants[2 * (from + k)]!;
       constants[2 * (to + k) + 1] = constants[2 * (from + k) + 1]!;
     }
+  }
+
+  /** Makes room for so many instructions before instruction `k` of a function; they are still to be written. Says where the first is. */
+  makeGap(place: number, fn: number, k: number, count: number): number {
+    const length = this.length(place, fn);
+    const at = this.first(place, fn) + k;
+    this.move(at, at + count, length - k);
+    this.lengths[FUNCTIONS * place + fn] = length + count;
+    return at;
+  }
+
+  /** Removes instruction `k` of a function. */
+  remove(place: number, fn: number, k: number): void {
+    const length = this.length(place, fn);
+    const at = this.first(place, fn) + k;
+    this.move(at + 1, at, length - k - 1);
+    this.lengths[FUNCTIONS * place + fn] = length - 1;
   }
 
   /** Two instructions change places. */
@@ -167,5 +172,14 @@ export class CodeStore {
       const n = first + k;
       return unpackInstruction(words[n]!, indices[n]!, constants[2 * n]!, constants[2 * n + 1]!);
     });
+  }
+}
+
+function makeMemory(bytes: number): WasmMemory {
+  const pages = Math.ceil(bytes / PAGE);
+  try {
+    return new wasm.Memory({ initial: pages, maximum: pages });
+  } catch {
+    throw tooLarge(bytes, 'a smaller population or shorter programs need less');
   }
 }

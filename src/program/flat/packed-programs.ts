@@ -1,6 +1,8 @@
 // Many programs in a few arrays, without gaps: how they are saved. Must not know what they are for.
-import { type CodeStore, FUNCTIONS, packIndices, packWord, unpackInstruction } from './code-store.js';
-import { countInstructions, FUNCTION_NAMES, forFunctions, type Program } from './program.js';
+
+import { countInstructions, FUNCTION_NAMES, forFunctions, type Program } from '../program.js';
+import { FUNCTIONS, packWord } from './code-layout.js';
+import { type CodeStore, packIndices, unpackInstruction } from './code-store.js';
 
 export interface PackedPrograms {
   /** Of each program, the lengths of its functions. */

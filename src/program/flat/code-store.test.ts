@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyConstant, arbitraryProgram } from '../../tests/support/arbitraries.js';
+import { anyConstant, arbitraryProgram } from '../../../tests/support/arbitraries.js';
+import { OutOfMemoryError } from '../../wasm/api.js';
+import type { Instruction, Program } from '../program.js';
+import { CODE_ADDRESSES, packWord } from './code-layout.js';
 import {
   CodeStore,
   firstIndex,
-  MAX_CODE_ADDRESSES,
   MAX_CODE_INDEX,
   packIndices,
-  packWord,
   secondIndex,
   withIn1,
   withIn2,
@@ -17,13 +18,12 @@ import {
   wordOp,
   wordOut,
 } from './code-store.js';
-import type { Instruction, Program } from './program.js';
 
-const MEMORY = { scalars: MAX_CODE_ADDRESSES, vectors: MAX_CODE_ADDRESSES, matrices: MAX_CODE_ADDRESSES };
+const MEMORY = { scalars: CODE_ADDRESSES, vectors: CODE_ADDRESSES, matrices: CODE_ADDRESSES };
 const LENGTHS = { setup: 3, predict: 5, learn: 4 };
 const EMPTY: Program = { setup: [], predict: [], learn: [] };
 
-const address = fc.nat(MAX_CODE_ADDRESSES - 1);
+const address = fc.nat(CODE_ADDRESSES - 1);
 const index = fc.nat(MAX_CODE_INDEX);
 const parts = fc.tuple(fc.nat(64), address, address, address);
 
@@ -56,7 +56,7 @@ describe('words', () => {
         expect([firstIndex(indices), secondIndex(indices)]).toEqual([index1, index2]);
       }),
     );
-    const most = MAX_CODE_ADDRESSES - 1;
+    const most = CODE_ADDRESSES - 1;
     expect(unpack(packWord(64, most, most, most))).toEqual([64, most, most, most]);
     expect(secondIndex(packIndices(MAX_CODE_INDEX, MAX_CODE_INDEX))).toBe(MAX_CODE_INDEX);
   });
@@ -127,6 +127,12 @@ describe('CodeStore', () => {
     expect([0, 1, 2].map((fn) => store.length(1, fn))).toEqual([1, 2, 0]);
     expect([0, 1, 2].map((fn) => store.first(1, fn))).toEqual([12, 15, 20]);
     expect(wordOp(store.words[store.first(1, 1) + 1]!)).toBe(3);
+  });
+
+  it('says what it needs if there is not so much memory', () => {
+    const lengths = { setup: 0, predict: 0, learn: 1000 };
+    expect(() => new CodeStore(MEMORY, lengths, 1_000_000)).toThrow(OutOfMemoryError);
+    expect(() => new CodeStore(MEMORY, lengths, 1_000_000)).toThrow(/^this needs 22\.4 GiB, .*smaller population/);
   });
 
   it('refuses functions that are too long, and takes those that just fit', () => {

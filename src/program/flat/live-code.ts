@@ -1,7 +1,7 @@
 // The live instructions of one program at a time, in flat arrays: what engines run. Addresses are slots: features, label,
 // prediction, then the others. Leaves no garbage. Must not run anything.
-import { LivenessAnalysis } from './liveness-analysis.js';
-import type { Instruction, LabelKind, Program } from './program.js';
+import { LivenessAnalysis } from '../liveness-analysis.js';
+import type { Instruction, LabelKind, Program } from '../program.js';
 
 export interface LiveArrays {
   ops: Int32Array;

@@ -1,7 +1,7 @@
 // What code-analyser.ts does with a program in a store, in WebAssembly: finds its live instructions (live-kernel.ts) and hashes its
 // canonical form (hash-kernel.ts). Every candidate of a search goes through this. Must not run anything.
-import { instantiate, type WasmMemory } from '../wasm/api.js';
-import { ModuleBuilder } from '../wasm/assembler.js';
+import { instantiate, type WasmMemory } from '../../wasm/api.js';
+import { ModuleBuilder } from '../../wasm/assembler.js';
 import type { CodeLayout } from './code-layout.js';
 import { addPrefersSecond, CanonicalWriter, type HashStart } from './hash-kernel.js';
 import { LivenessWriter } from './live-kernel.js';

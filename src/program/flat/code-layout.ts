@@ -1,18 +1,27 @@
 // Where things lie in the memory of a code store, in bytes: the programs, and before them the room in which one of them at a time
 // is analysed. JavaScript and WebAssembly both work on it. Must not know what is done there.
-import { type ForFunctions, FUNCTION_NAMES } from './program.js';
+import { type ForFunctions, FUNCTION_NAMES } from '../program.js';
 
 /** Addresses of each type that fit into a word of code. */
 export const CODE_ADDRESSES = 256;
-/** Numbers of functions, in the order of FUNCTION_NAMES. */
+/** How many functions a program has; their numbers are their places in FUNCTION_NAMES. */
 export const FUNCTIONS = FUNCTION_NAMES.length;
+export const SETUP = 0;
+export const PREDICT = 1;
+export const LEARN = 2;
 const TYPES = 3;
 /** Slots that a program can have: every address of every type. */
 const MAX_SLOTS = TYPES * CODE_ADDRESSES;
-const OPS = 128;
+/** Ops that seven bits tell apart. */
+const MAX_OPS = 128;
 
 /** Where the parts of an instruction's word begin, in bits; the op is the first. */
 export const WORD = { opMask: 0x7f, in1: 7, in2: 15, out: 23, addressMask: CODE_ADDRESSES - 1 } as const;
+
+/** Op and addresses of an instruction in one word. Addresses from CODE_ADDRESSES on do not fit. */
+export function packWord(op: number, in1: number, in2: number, out: number): number {
+  return op | (in1 << WORD.in1) | (in2 << WORD.in2) | (out << WORD.out);
+}
 
 /** Of each op, four words: the rows of the slot table for output and inputs, and what it is like. */
 export const OP_ENTRY = { out: 0, in1: 4, in2: 8, flags: 12, bytes: 16 } as const;
@@ -75,7 +84,7 @@ export function codeLayout(maxLengths: ForFunctions<number>, capacity: number): 
   return {
     instructions,
     starts: [0, maxLengths.setup, maxLengths.setup + maxLengths.predict],
-    ops: take(OPS * OP_ENTRY.bytes),
+    ops: take(MAX_OPS * OP_ENTRY.bytes),
     slotTable: words((TYPES + 1) * CODE_ADDRESSES),
     slotTypes: words(MAX_SLOTS),
     names: words(MAX_SLOTS + TYPES),

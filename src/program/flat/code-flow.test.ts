@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryProgram, SMALL_MEMORY } from '../../tests/support/arbitraries.js';
-import { BUILTIN_NAMES, builtin } from './builtin.js';
+import { arbitraryProgram, SMALL_MEMORY } from '../../../tests/support/arbitraries.js';
+import { BUILTIN_NAMES, builtin } from '../builtin.js';
+import { LIVE, LivenessAnalysis } from '../liveness-analysis.js';
+import { parseSource } from '../parse.js';
+import { FUNCTION_NAMES, type LabelKind, type Program } from '../program.js';
 import { CodeFlow, MAX_FLOW_ADDRESSES } from './code-flow.js';
 import { CodeStore } from './code-store.js';
-import { LIVE, LivenessAnalysis } from './liveness-analysis.js';
-import { parseSource } from './parse.js';
-import { FUNCTION_NAMES, type LabelKind, type Program } from './program.js';
 
 const LENGTHS = { setup: 30, predict: 30, learn: 30 };
 const MEMORY = { scalars: 10, vectors: 16, matrices: 4 };
@@ -125,6 +125,19 @@ describe('the formula of a model', () => {
     const flat = formula('  v3 = maximum(v0, v5)\n  s1 = dot(v3, v1)', GRADIENT);
     expect(formula('  v3 = maximum(v0, v0)\n  s1 = dot(v3, v1)', GRADIENT)).toBe('dot(w, x)');
     expect(formula('  v3 = maximum(v5, v0)\n  v3 = maximum(v3, v0)\n  s1 = dot(v1, v3)', GRADIENT)).toBe(flat);
+  });
+
+  it('is the same for maxima of minima that are the same', () => {
+    const inner = formula(
+      '  v3 = abs(v0)\n  v4 = minimum(v0, v1)\n  v5 = maximum(v3, v1)\n  v5 = maximum(v5, v4)\n  s1 = dot(v5, v1)',
+      GRADIENT,
+    );
+    const outer = formula(
+      '  v3 = abs(v0)\n  v4 = minimum(v0, v1)\n  v5 = maximum(v3, v4)\n  v5 = maximum(v5, v1)\n  s1 = dot(v5, v1)',
+      GRADIENT,
+    );
+    expect(inner).toBe('dot(vector-maximum[vector-abs(x) | vector-minimum[w | x] | w], w)');
+    expect(outer).toBe(inner);
   });
 
   it('ends somewhere', () => {

@@ -1,10 +1,12 @@
 // How values flow through a program in a store: what is live before each instruction, whether the prediction depends on features and
 // labels, and by which formula it depends on the features. For searches that build programs by what connects. Sets of addresses are
 // bits, so that a program may have 32 of them. Must not know mutations or fitness.
-import { OPS } from '../ops/ops.js';
-import { type CodeStore, FUNCTIONS, wordIn1, wordIn2, wordOp, wordOut } from './code-store.js';
-import { OPERAND_TYPES, typeNumber } from './liveness-analysis.js';
-import { type LabelKind, type MemorySizes, memorySize, TASK_ADDRESSES } from './program.js';
+
+import { IN1_TYPE, IN2_TYPE, OPERAND_TYPES, OUT_TYPE, OVERWRITES, typeNumber } from '../../ops/by-number.js';
+import { OPS } from '../../ops/ops.js';
+import { type LabelKind, type MemorySizes, memorySize, TASK_ADDRESSES } from '../program.js';
+import { FUNCTIONS, LEARN, PREDICT, SETUP } from './code-layout.js';
+import { type CodeStore, wordIn1, wordIn2, wordOp, wordOut } from './code-store.js';
 
 /** Addresses that a set of bits holds. */
 export const MAX_FLOW_ADDRESSES = 32;
@@ -19,17 +21,11 @@ export function countAddresses({ scalars, vectors, matrices }: MemorySizes): num
   return scalars + vectors + matrices;
 }
 
-// By op number, for speed.
-const OUT = Int8Array.from(OPS, (op) => typeNumber(op.output));
-const IN1 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[0]));
-const IN2 = Int8Array.from(OPS, (op) => typeNumber(op.inputs[1]));
-const OVERWRITES = Uint8Array.from(OPS, (op) => Number(op.overwrites));
 /** Ops for which f(a, a) = a, and whose nesting says no more than a list: minima and maxima. */
 const IS_CHOICE = Uint8Array.from(OPS, (op) => Number(op.shape === 'map2' && /^(min|max)/.test(op.fn)));
 
 /** An op does not have this operand. */
 const NONE = -1;
-const [SETUP, PREDICT, LEARN] = [0, 1, 2];
 /** Levels of ops that a formula shows. */
 const FORMULA_DEPTH = 4;
 
@@ -69,7 +65,7 @@ export class CodeFlow {
     });
     if (bit > MAX_FLOW_ADDRESSES) throw new RangeError(`${bit} addresses, and at most ${MAX_FLOW_ADDRESSES} fit`);
     const baseOf = (types: Int8Array) => types.map((type) => (type < 0 ? NONE : this.firstBit[type]!));
-    [this.outBase, this.in1Base, this.in2Base] = [baseOf(OUT), baseOf(IN1), baseOf(IN2)];
+    [this.outBase, this.in1Base, this.in2Base] = [baseOf(OUT_TYPE), baseOf(IN1_TYPE), baseOf(IN2_TYPE)];
     const firstOf = (bases: Int8Array) => Int32Array.from(bases, (base) => (base === NONE ? 0 : 1 << base));
     this.outFirst = firstOf(this.outBase);
     this.in1First = firstOf(this.in1Base);
@@ -105,12 +101,12 @@ export class CodeFlow {
     const inputs = this.features | this.label;
     let atPredict = 0;
     for (;;) {
-      const afterPredict = (this.backward(LEARN!, atPredict) & ~inputs) | atPredict | this.prediction;
-      const next = this.backward(PREDICT!, afterPredict) & ~inputs;
+      const afterPredict = (this.backward(LEARN, atPredict) & ~inputs) | atPredict | this.prediction;
+      const next = this.backward(PREDICT, afterPredict) & ~inputs;
       if ((next | atPredict) === atPredict) break;
       atPredict |= next;
     }
-    this.backward(SETUP!, atPredict);
+    this.backward(SETUP, atPredict);
   }
 
   isLive(fn: number, k: number): boolean {
@@ -131,7 +127,7 @@ export class CodeFlow {
 
   /** Whether the last program uses its prediction after it was made: in Learn, or for the next one. */
   get usesPrediction(): boolean {
-    return (this.liveBefore(LEARN!, 0) & this.prediction) !== 0;
+    return (this.liveBefore(LEARN, 0) & this.prediction) !== 0;
   }
 
   /** From what is live after a function to what is live before it. */
@@ -175,29 +171,29 @@ export class CodeFlow {
   canLearn(place: number): boolean {
     const { features, label, prediction } = this;
     this.learned = 0;
-    if ((this.forward(place, PREDICT!, features) & prediction) === 0) return false;
+    if ((this.forward(place, PREDICT, features) & prediction) === 0) return false;
     let learned = 0;
     for (;;) {
-      const next = (this.forward(place, LEARN!, this.forward(place, PREDICT!, learned) | label) & ~label) | learned;
+      const next = (this.forward(place, LEARN, this.forward(place, PREDICT, learned) | label) & ~label) | learned;
       if (next === learned) break;
       learned = next;
     }
     this.learned = learned;
-    return (this.forward(place, PREDICT!, learned) & prediction) !== 0;
+    return (this.forward(place, PREDICT, learned) & prediction) !== 0;
   }
 
   /** Addresses that depend on labels before instruction `k` of Learn, the label among them, as bits. */
   ofLabel(place: number, k: number): number {
     this.canLearn(place);
-    return this.forward(place, LEARN!, this.forward(place, PREDICT!, this.learned) | this.label, k);
+    return this.forward(place, LEARN, this.forward(place, PREDICT, this.learned) | this.label, k);
   }
 
   /** What Predict reads to make its prediction, as it was before, but for the features: as bits. */
   parameters(place: number): number {
     const { store } = this;
-    const first = store.first(place, PREDICT!);
+    const first = store.first(place, PREDICT);
     let needed = this.prediction;
-    for (let k = store.length(place, PREDICT!) - 1; k >= 0; k--) {
+    for (let k = store.length(place, PREDICT) - 1; k >= 0; k--) {
       const word = store.words[first + k]!;
       const op = wordOp(word);
       const out = this.output(word, op);
@@ -231,7 +227,7 @@ export class CodeFlow {
    */
   formula(place: number): string {
     const { store, learned, terms } = this;
-    const first = store.first(place, PREDICT!);
+    const first = store.first(place, PREDICT);
     terms.forget();
     // By bit: the terms of what Predict has written so far.
     const written = this.written.fill(NONE);
@@ -242,7 +238,7 @@ export class CodeFlow {
       const known = written[index]!;
       return known !== NONE ? known : ((learned >> index) & 1) !== 0 ? W : C;
     };
-    for (let k = 0; k < store.length(place, PREDICT!); k++) {
+    for (let k = 0; k < store.length(place, PREDICT); k++) {
       const word = store.words[first + k]!;
       const op = wordOp(word);
       const base = this.outBase[op]!;
@@ -318,12 +314,27 @@ function applied(op: number, inputs: readonly string[]): string {
   const { name, commutes } = OPS[op]!;
   if (IS_CHOICE[op] === 1) {
     const prefix = `${name}[`;
-    const parts = new Set(
-      inputs.flatMap((text) => (text.startsWith(prefix) ? text.slice(prefix.length, -1).split(' | ') : [text])),
-    );
+    const parts = new Set(inputs.flatMap((text) => (text.startsWith(prefix) ? choicesOf(text, prefix) : [text])));
     return parts.size === 1 ? inputs[0]! : shortened(`${prefix}${[...parts].sort().join(' | ')}]`);
   }
   return shortened(`${name}(${(commutes ? [...inputs].sort() : inputs).join(', ')})`);
+}
+
+/** What a minimum or maximum chooses from. A choice may have a list of its own. */
+function choicesOf(text: string, prefix: string): string[] {
+  const choices: string[] = [];
+  let depth = 0;
+  let from = prefix.length;
+  for (let at = from; at < text.length; at++) {
+    const letter = text[at]!;
+    const isEnd = depth === 0 && (letter === '|' || at === text.length - 1);
+    if ('(['.includes(letter)) depth++;
+    else if (')]'.includes(letter)) depth--;
+    if (!isEnd) continue;
+    choices.push(text.slice(from, letter === '|' ? at - 1 : at));
+    from = at + 2;
+  }
+  return choices;
 }
 
 /** Deep formulas are all alike to the eye: below some levels they are only something of the features. */
