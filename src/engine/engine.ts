@@ -1,5 +1,5 @@
 // What an engine is given and what it answers. An engine trains and validates programs on tasks (paper, figure "Algorithm
-// evaluation on one task"); all engines answer alike. Must not know how tasks are made or how fitnesses are used.
+// evaluation on one task"); all engines answer alike, the one for whole images up to rounding. Must not know how tasks are made or how fitnesses are used.
 import { type Precision, ROUND } from '../ops/semantics.js';
 import type { Instruction, LabelKind, Program } from '../program/program.js';
 
@@ -72,7 +72,7 @@ export interface Evaluator {
   dispose(): void;
 }
 
-/** Runs programs on tasks. All engines of a precision give the same results, to the bit. */
+/** Runs programs on tasks. All engines of a precision give the same results to the bit, but the large one, which agrees up to rounding. */
 export interface Engine {
   readonly name: string;
   /** Checks the tasks, which share features and loss, and lays them out, once for many programs. Throws TaskError. */

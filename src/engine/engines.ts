@@ -1,5 +1,4 @@
-// Every engine, in one list: the command and the tests that compare engines take them from here. Must not know how they
-// work.
+// Every engine, in one list, for `evozero conformance` and its tests. Must not know how they work.
 import type { Engine } from './engine.js';
 import { interpreter } from './interpreter.js';
 import { largeEngine } from './large/engine.js';

@@ -6,7 +6,7 @@ const NONE = -1;
 const KEY_WORDS = 2;
 
 // Most time goes by waiting for memory, so that few lines of it are touched. An entry is eight words in a row: the key, the entries
-// that were used just before and just after it, and its first value in the last two words.
+// that were used just before and just after it, two that are not used, and its first value in the last two words. Values are counted in numbers of two words.
 const WORDS = 8;
 const HIGH = 0;
 const LOW = 1;

@@ -272,7 +272,7 @@ export class ConnectedMutator {
     return list[this.random.integer(list.length)]!;
   }
 
-  /** A function that may change and is not empty of ops. */
+  /** A function that may change, some more often than others. */
   private drawFunction(): number {
     const { mutable } = this.space;
     let point = this.random.uniform() * this.connectInAny;

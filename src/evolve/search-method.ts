@@ -57,7 +57,7 @@ export interface Migrants {
   readonly programs: PackedPrograms;
 }
 
-/** All members, from the oldest to the newest. */
+/** All members, in the order in which `restore` takes them. */
 export interface SavedMembers extends Migrants {
   /** Where the oldest stands in the ring of the population, by whose places parents are drawn. */
   readonly first: number;
@@ -86,7 +86,7 @@ export interface SearchMethod {
   emigrants(count: number, random: FastRandom): Migrants | undefined;
   /** Where a program from elsewhere is to be written, before it is told of by `adopt`. */
   readonly spare: number;
-  /** Takes in the program that was written to the spare place; the oldest dies. */
+  /** Takes in the program that was written to the spare place; whom the method lets go makes room. */
   adopt(immigrant: Immigrant, told: Told): void;
   save(): SavedSearch;
   /** Goes on from a saved state. Nothing must have been proposed yet. */

@@ -72,7 +72,6 @@ export function opByName(name: OpName): Op {
   return BY_NAME.get(name)!;
 }
 
-/** Number of elements of an operand at feature size F. */
 /** The element that an op of one or two indices sets. An index beyond F wraps, so that a program runs at every feature size. */
 export function elementPlace(indices: number, index1: number, index2: number, features: number): number {
   if (indices === 0) return 0;
@@ -84,6 +83,7 @@ export function isOuter({ shape, output, inputs }: Op): boolean {
   return shape === 'contract' && output === 'm' && inputs[0] === 'v';
 }
 
+/** How many elements an operand has at a feature size. */
 export function elements(type: OperandType, features: number): number {
   return type === 's' ? 1 : type === 'v' ? features : features * features;
 }

@@ -11,7 +11,7 @@ In the text form s, v and m stand for scalar, vector and matrix addresses, i and
 feature size they wrap), c for constants. In the meanings a and b are the inputs in the order of the text form, and F is
 the feature size. The output may be one of the inputs: all of the input is read before anything is written.
 
-**Order of sums.** Every Σ adds in one order, in all engines, so that results agree to the bit: term k goes into partial sum
+**Order of sums.** Every Σ adds in one order, in all engines but the one for whole images, so that results agree to the bit: term k goes into partial sum
 k mod 8, then the partial sums are folded in halves (4, 2, 1). With fewer than 8 terms only that many partial sums exist.
 Matrices are summed row after row.
 

@@ -34,12 +34,12 @@ type Rule<S extends ShapeName> = (
   p: Parameters,
 ) => void;
 
-/** Eight partial sums fill the registers of a SIMD engine; a fixed number makes every engine add in one order. */
+/** Eight partial sums fill the registers of a SIMD engine; a fixed number makes all engines but the large one add in one order. */
 export const PARTIAL_SUMS = 8;
 const partial = new Float64Array(PARTIAL_SUMS);
 
 /**
- * The sum of term(0) ... term(n - 1), in the order that all engines follow: term k goes into partial sum k mod 8, and
+ * The sum of term(0) ... term(n - 1), in the order that all engines but the large one follow: term k goes into partial sum k mod 8, and
  * the partial sums are folded in halves, 4 then 2 then 1. With fewer than 8 terms only that many partial sums exist.
  */
 export function sum(n: number, term: (k: number) => number, round = ROUND.f64): number {

@@ -47,16 +47,16 @@ export interface Address {
   readonly address: number;
 }
 
-/**
- * Where a program meets its task. Regression and two classes: label and prediction are scalars. Many classes: vectors
- * with one component per class.
- */
 export const LABEL_KINDS = ['scalar', 'vector'] as const;
 /** Whether a label is a scalar (s0), or a vector (v1) for many classes. */
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
 export type TaskAddresses = { readonly [role in 'features' | 'label' | 'prediction']: Address };
 
+/**
+ * Where a program meets its task. Regression and two classes: label and prediction are scalars. Many classes: vectors
+ * with one component per class.
+ */
 export const TASK_ADDRESSES: { readonly [kind in LabelKind]: TaskAddresses } = {
   scalar: {
     features: { type: 'v', address: 0 },

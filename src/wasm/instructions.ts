@@ -154,7 +154,6 @@ export const i32 = {
   eqz: unary(0x45),
   eq: binary(0x46),
   ne: binary(0x47),
-  ltS: binary(0x48),
   ltU: binary(0x49),
   geU: binary(0x4f),
   add: binary(0x6a),
