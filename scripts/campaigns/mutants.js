@@ -1,10 +1,12 @@
 // `npm run mutants`: changes the code of src/program, src/evolve and src/evaluate in thousands of small ways, one at a time, and sees whether
 // a test fails (Stryker, which is installed into a copy of the project only for this). `--only FOLDER,FOLDER`, `--keep`: the scores into
-// results/. Takes hours; what has been tried is remembered in test-results/mutants.json, so that it goes on after a kill.
+// results/. Takes hours, or with `--part 0.25` a quarter of them, for changes in a random quarter of the lines; what has been tried is remembered
+// in test-results/mutants.json, so that it goes on after a kill.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { prepare } from '../setup.js';
 import { copyProject, runIn } from './copy.js';
 import { Campaign, check, root } from './report.js';
 
@@ -13,15 +15,30 @@ const LEAST_SCORE = 75;
 const VERSION = '9.6.1';
 /** So many files are tried before what came of them is written down. */
 const BATCH = 4;
+/** Lines that are drawn together. */
+const PIECE = 15;
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: FOLDERS.join() }, keep: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: FOLDERS.join() },
+    part: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
 });
 const folders = values.only.split(',');
 if (!folders.every((folder) => FOLDERS.includes(folder))) {
   console.error(`mutants: there are the folders ${FOLDERS.join(', ')}`);
   process.exit(2);
 }
+const part = Number(values.part);
+if (!(part > 0 && part <= 1)) {
+  console.error('mutants: --part is above 0 and at most 1');
+  process.exit(2);
+}
+prepare();
+const { RandomStream } = await import('../../dist/util/random.js');
+const random = new RandomStream(Number(values.seed));
 
 const memory = join(root, 'test-results/mutants.json');
 mkdirSync(join(root, 'test-results'), { recursive: true });
@@ -42,13 +59,23 @@ writeFileSync(
   "import fc from 'fast-check';\nfc.configureGlobal({ endOnFailure: true });\n",
 );
 
+/** The lines of a file that are changed, as Stryker names them: all, or random pieces of it. */
+function drawRanges(file) {
+  if (part === 1) return [file];
+  const lines = readFileSync(join(place, file), 'utf8').split('\n').length;
+  const firsts = Array.from({ length: Math.ceil(lines / PIECE) }, (_, k) => 1 + k * PIECE);
+  return firsts.filter(() => random.uniform() < part).map((first) => `${file}:${first}-${first + PIECE - 1}`);
+}
+
 /** Changes these files, and remembers what came of it. */
 function tryFiles(files) {
+  const ranges = files.flatMap(drawRanges);
+  if (ranges.length === 0) return;
   const config = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutants.config.ts' },
-    mutate: files,
+    mutate: ranges,
     concurrency: availableParallelism(),
     coverageAnalysis: 'perTest',
     // What runs when a file is loaded would need all tests for each mutant.
@@ -94,4 +121,4 @@ for (const folder of folders) {
   });
 }
 remove();
-campaign.end({ scores }, values.keep ? 'results/campaigns/mutants.json' : undefined);
+campaign.end({ scores, part }, values.keep ? 'results/campaigns/mutants.json' : undefined);
