@@ -17,8 +17,9 @@ function duration(seconds) {
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`;
 }
 
-function section(root, { campaign, date, machine, seconds, held, failed, inputs, cases }) {
+function section(root, { campaign, date, machine, seconds, held, failed, inputs, part = 1, cases }) {
   const tried = inputs === undefined ? '' : ` ${inputs.toLocaleString('en-US')} inputs.`;
+  const drawn = part === 1 ? '' : ` Changes in ${Math.round(100 * part)} % of the lines, drawn at random.`;
   const picture = existsSync(join(root, `docs/pictures/${campaign}.svg`))
     ? `\n![How it went](../pictures/${campaign}.svg)\n`
     : '';
@@ -26,7 +27,7 @@ function section(root, { campaign, date, machine, seconds, held, failed, inputs,
   return `
 ## ${campaign}
 
-${held} held, ${failed} failed, in ${duration(seconds)}, on ${date}; ${cell(machine)}.${tried}
+${held} held, ${failed} failed, in ${duration(seconds)}, on ${date}; ${cell(machine)}.${tried}${drawn}
 ${picture}
 | case | outcome | |
 | --- | --- | --- |

@@ -104,7 +104,9 @@ const RULES: { readonly [S in ShapeName]: Rule<S> } = {
     const inner = a.length / rows;
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < columns; j++) {
-        out[i * columns + j] = sum(inner, (k) => a[i * inner + k]! * b[k * columns + j]!, round);
+        // A sum of one term, of which outer products have as many as elements, is that term.
+        if (inner === 1) out[i * columns + j] = a[i]! * b[j]!;
+        else out[i * columns + j] = sum(inner, (k) => a[i * inner + k]! * b[k * columns + j]!, round);
       }
     }
   },

@@ -12,19 +12,26 @@ export interface DashboardProcess {
   readonly pid: number;
   /** Ends it as a crash would, and waits until it is gone. */
   readonly kill: () => Promise<void>;
+  /** Ends it as Ctrl-C does, whoever looks at it; if it has not been killed before. */
+  readonly end: () => Promise<void>;
 }
 
-/** Whoever starts one must kill it. */
+/** Whoever starts one must end it. */
 export async function launchDashboard(directory: string, ...flags: string[]): Promise<DashboardProcess> {
   const { child, done } = startEvozero(['dashboard', directory, '--port', '0', '--json', ...flags]);
   const kill = async () => {
     child.kill('SIGKILL');
     await done;
   };
+  const end = async () => {
+    if (child.signalCode === null) child.kill('SIGTERM');
+    const { status, stderr } = await done;
+    if (child.signalCode === null && status !== 0) throw new Error(`evozero dashboard ended with ${status}: ${stderr}`);
+  };
   let text = '';
   for await (const chunk of child.stdout!) {
     text += chunk;
-    if (text.trimEnd().endsWith('}')) return { ...JSON.parse(text), kill };
+    if (text.trimEnd().endsWith('}')) return { ...JSON.parse(text), kill, end };
   }
   throw new Error(`evozero dashboard ended: ${(await done).stderr}`);
 }
@@ -32,7 +39,7 @@ export async function launchDashboard(directory: string, ...flags: string[]): Pr
 /** Ends with the test. */
 export async function startDashboard(directory: string, ...flags: string[]): Promise<DashboardProcess> {
   const dashboard = await launchDashboard(directory, ...flags);
-  onTestFinished(dashboard.kill);
+  onTestFinished(dashboard.end);
   return dashboard;
 }
 

@@ -1,6 +1,8 @@
 // Fits a table: searches, selects, tunes and trains on most of the rows, and scores once on those that nothing has seen, beside a
 // linear model and a network that were treated alike. Pure but for its services. Must not know files, threads or clocks.
+
 import { type Examples, labelKind } from '../../engine/engine.js';
+import type { Setting } from '../../engine/reference-machine.js';
 import { combine } from '../../evaluate/summary.js';
 import { opById } from '../../ops/ops.js';
 import { canonicalHash } from '../../program/canonical.js';
@@ -15,7 +17,7 @@ import { deriveSeed } from '../../util/random.js';
 import { fitnessesOf, type Judge } from '../judge.js';
 import { tune } from '../tune/tune.js';
 import { baselinesFor } from './baselines.js';
-import { makePredictor, type Setting, trainProgram } from './execute.js';
+import { makePredictor, trainProgram } from './execute.js';
 import { epochSizes, type Sizes, SPLITS, searchSizes, tuneSizes, tuneTrials } from './fit-sizes.js';
 import { holdOut } from './held-out.js';
 import { type Model, predictTable, readTruth } from './model.js';
@@ -58,7 +60,7 @@ export interface Fit {
   readonly report: TableReport;
   readonly labels: LabelKind;
   readonly algorithms: number;
-  /** Trials that the tuning of each program took. */
+  /** The budget for tuning each program, in full evaluations, not what tuning took. */
   readonly trials: number;
   readonly evolved: FittedProgram & { readonly model: Model };
   /** The baseline that the evolved program is, but for its constants. */

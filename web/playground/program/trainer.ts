@@ -1,20 +1,16 @@
 // Trains a program on one task, instruction by instruction, so that somebody can look at its memory in between. The rules are those of
 // ops/semantics.ts and of the reference interpreter, to the bit. Must not know how it is shown.
 import { labelKind, MAX_ERROR, type MemoryImage, type Task } from '../../../src/engine/engine.js';
-import { normalize, trainingError } from '../../../src/engine/loss.js';
+import { ReferenceMachine } from '../../../src/engine/reference-machine.js';
 import { opById } from '../../../src/ops/ops.js';
-import { applyOp, type Elements, instructionKey } from '../../../src/ops/semantics.js';
 import type { OperandType } from '../../../src/ops/types.js';
-import { randomOrdinals } from '../../../src/program/liveness.js';
 import {
   FUNCTION_NAMES,
   type FunctionName,
   type Instruction,
   memoryNeeded,
   type Program,
-  TASK_ADDRESSES,
 } from '../../../src/program/program.js';
-import { deriveKey } from '../../../src/util/random.js';
 
 export type StepUnit = 'instruction' | 'example';
 
@@ -37,35 +33,10 @@ export interface TrainingState {
   readonly isStopped: boolean;
 }
 
-const NOTHING: Elements = new Float64Array(0);
-const NO_KEY = deriveKey();
-
-function emptyMemory(program: Program, task: Task): MemoryImage {
-  const { features: F } = task;
-  const sizes = memoryNeeded(program, labelKind(task.loss));
-  const arrays = (count: number, length: number) => Array.from({ length: count }, () => new Float64Array(length));
-  return {
-    features: F,
-    scalars: new Float64Array(sizes.scalars),
-    vectors: arrays(sizes.vectors, F),
-    matrices: arrays(sizes.matrices, F * F),
-  };
-}
-
-function operand(memory: MemoryImage, type: OperandType | undefined, address: number): Elements {
-  if (type === undefined) return NOTHING;
-  if (type === 's') return memory.scalars.subarray(address, address + 1);
-  return (type === 'v' ? memory.vectors : memory.matrices)[address]!;
-}
-
 export class Trainer {
   private readonly program: Program;
   private readonly task: Task;
-  private readonly memory: MemoryImage;
-  private readonly ordinals: ReturnType<typeof randomOrdinals>;
-  private readonly features: Elements;
-  private readonly label: Elements;
-  private readonly prediction: Elements;
+  private readonly machine: ReferenceMachine;
   private at: FunctionName = 'setup';
   private index = 0;
   private examples = 0;
@@ -77,15 +48,9 @@ export class Trainer {
   private isStopped = false;
 
   constructor(program: Program, task: Task) {
-    const labels = labelKind(task.loss);
     this.program = program;
     this.task = task;
-    this.memory = emptyMemory(program, task);
-    this.ordinals = randomOrdinals(program, labels);
-    const { features, label, prediction } = TASK_ADDRESSES[labels];
-    this.features = operand(this.memory, features.type, features.address);
-    this.label = operand(this.memory, label.type, label.address);
-    this.prediction = operand(this.memory, prediction.type, prediction.address);
+    this.machine = new ReferenceMachine(program, task);
     this.enter('setup');
   }
 
@@ -96,13 +61,16 @@ export class Trainer {
   }
 
   state(): TrainingState {
-    const { scalars, vectors, matrices, features } = this.memory;
+    const { machine, task } = this;
+    const sizes = memoryNeeded(this.program, labelKind(task.loss));
+    const copies = (type: OperandType, count: number) =>
+      Array.from({ length: count }, (_, address) => machine.at({ type, address }).slice());
     return {
       memory: {
-        features,
-        scalars: scalars.slice(),
-        vectors: vectors.map((vector) => vector.slice()),
-        matrices: matrices.map((matrix) => matrix.slice()),
+        features: task.features,
+        scalars: Float64Array.from(copies('s', sizes.scalars), ([scalar]) => scalar!),
+        vectors: copies('v', sizes.vectors),
+        matrices: copies('m', sizes.matrices),
       },
       next: this.isStopped ? null : { function: this.at, index: this.index },
       written: this.written,
@@ -131,22 +99,11 @@ export class Trainer {
     if (this.index >= body.length) this.leave();
   }
 
-  private execute(instruction: Instruction): void {
-    const op = opById(instruction.op);
-    const { in1, in2, out, index1, index2, const1, const2 } = instruction;
-    const { memory, task } = this;
+  private execute({ op, out }: Instruction): void {
     // Setup is step 0; then every example counts.
-    const step = this.at === 'setup' ? 0 : this.examples + 1;
-    const ordinal = this.ordinals[this.at][this.index]!;
-    const key = op.random ? instructionKey(task.seed, step, ordinal) : NO_KEY;
-    applyOp(
-      op,
-      operand(memory, op.inputs[0], in1),
-      operand(memory, op.inputs[1], in2),
-      operand(memory, op.output, out),
-      { precision: 'f64', features: task.features, index1, index2, const1, const2, key },
-    );
-    this.written = op.output === undefined ? null : `${op.output}${out}`;
+    this.machine.execute(this.at, this.index, this.at === 'setup' ? 0 : this.examples + 1);
+    const { output } = opById(op);
+    this.written = output === undefined ? null : `${output}${out}`;
   }
 
   /** What happens between two functions. */
@@ -161,31 +118,23 @@ export class Trainer {
   private enter(name: FunctionName): void {
     this.at = name;
     this.index = 0;
-    if (name !== 'setup') this.showExample();
-    if (name === 'predict') this.label.fill(0);
-    if (name === 'learn') this.showLabel();
+    if (name === 'predict') this.machine.showFeatures(this.row);
+    if (name === 'learn') this.machine.showLabel(this.row, this.wanted);
     // A program without any instruction has nowhere to stop.
     const isEmpty = FUNCTION_NAMES.every((each) => this.program[each].length === 0);
     if (this.program[name].length === 0 && !isEmpty) this.leave();
   }
 
-  private showExample(): void {
+  private get row(): Float64Array {
     const { features: F, train } = this.task;
-    this.features.set(train.features.subarray(this.place * F, (this.place + 1) * F));
-  }
-
-  private showLabel(): void {
-    this.label.fill(0);
-    if (this.task.loss === 'multiclass') this.label[this.wanted] = 1;
-    else this.label[0] = this.wanted;
+    return train.features.subarray(this.place * F, (this.place + 1) * F);
   }
 
   private judge(): void {
-    const { loss } = this.task;
-    normalize(loss, this.prediction);
-    this.judged = this.wanted;
-    this.error = trainingError(loss, this.wanted, this.prediction);
-    this.predicted = this.prediction[loss === 'multiclass' ? this.wanted : 0]!;
+    const { machine, wanted } = this;
+    this.error = machine.judge(wanted);
+    this.judged = wanted;
+    this.predicted = machine.prediction[this.task.loss === 'multiclass' ? wanted : 0]!;
     this.isStopped = !(this.error <= MAX_ERROR);
     if (!this.isStopped) this.errors.push(this.error);
   }
