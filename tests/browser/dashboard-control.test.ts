@@ -65,7 +65,7 @@ it('starts, stops and resumes a search', async () => {
   const population = page.getByLabel('population', { exact: true });
   const usual = await population.inputValue();
   await population.fill('0');
-  await page.getByRole('button', { name: 'Start' }).click();
+  await population.press('Enter');
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('search.population');
   await keepScreenshot(page, 'dashboard-start-refused');

@@ -66,7 +66,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   dashboard = await launchDashboard(folder);
 });
-afterAll(() => dashboard?.kill());
+afterAll(() => dashboard?.end());
 
 it('lists, sorts, filters and compares five hundred runs', async () => {
   const { page, complaints } = await openPage(browser, dashboard.url);

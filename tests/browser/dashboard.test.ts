@@ -36,7 +36,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   dashboard = await launchDashboard(folder);
 });
-afterAll(() => dashboard?.kill());
+afterAll(() => dashboard?.end());
 
 async function openRun(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();

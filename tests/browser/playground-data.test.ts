@@ -76,4 +76,23 @@ describe('a table', () => {
     await page.getByText('To predict: a number').waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it('of the page that cannot be loaded has a reason, and can be tried again', async () => {
+    // A service worker would have it.
+    const { page, complaints } = await open('data', { serviceWorkers: 'block' });
+    const wine = page.getByRole('button', { name: 'wine.csv' });
+    const alert = page.getByRole('alert');
+    await page.route('**/*.csv', (route) => route.abort());
+    await wine.click();
+    await expect.poll(() => alert.textContent()).toBe('wine.csv: could not be loaded; is there a connection?');
+    await page.unroute('**/*.csv');
+    await page.route('**/*.csv', (route) => route.fulfill({ status: 404 }));
+    await wine.click();
+    await expect.poll(() => alert.textContent()).toBe('wine.csv: could not be loaded; the server answered 404');
+    await page.unroute('**/*.csv');
+    await wine.click();
+    await page.getByText('To predict: one of several classes').waitFor();
+    expect(await alert.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { keepScreenshot } from '../support/browser.js';
 import { readCount, readFigure, usePlayground } from '../support/playground.js';
 
-const { open } = usePlayground();
+const { open, addressOf } = usePlayground();
+
+/** Script: the next request to a worker is answered with an error. */
+const refuseNextCall = `(() => {
+  const send = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function ({ id }) {
+    Worker.prototype.postMessage = send;
+    this.dispatchEvent(new MessageEvent('message', { data: { id, error: { name: 'Error', message: 'refused' } } }));
+  };
+})()`;
 
 /** The fitness on the bar of the page. */
 const readBar = (page: Page, name: string) =>
@@ -26,6 +35,43 @@ describe('the tour', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(titles[4]);
     expect(page.url()).toMatch(/#\/tour\/5$/);
     expect(complaints).toEqual([]);
+  });
+
+  it('leaves arrow keys to what they scroll', async () => {
+    const { page, complaints } = await open('tour/7', { viewport: { width: 1000, height: 900 } });
+    const program = page.locator('.program');
+    await program.waitFor();
+    const [width, inner] = await program.evaluate((element) => [element.clientWidth, element.scrollWidth]);
+    expect(inner).toBeGreaterThan(width!);
+    const scrolled = () => program.evaluate((element) => element.scrollLeft);
+    await program.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(scrolled).toBeGreaterThan(0);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(scrolled).toBe(0);
+    expect(page.url()).toMatch(/#\/tour\/7$/);
+    await program.blur();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.url()).toMatch(/#\/tour\/6$/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be tried again when something fails', async () => {
+    const { page, complaints } = await open('tour/4');
+    const again = async (name: string) => {
+      const button = page.getByRole('button', { name });
+      await expect.poll(() => button.isEnabled()).toBe(true);
+      const before = complaints.length;
+      await page.evaluate(refuseNextCall);
+      await button.click();
+      await expect.poll(() => complaints.slice(before)).toEqual(['refused']);
+      await expect.poll(() => button.isEnabled()).toBe(true);
+    };
+    await again('1 more');
+    await page.getByRole('button', { name: '1 more' }).click();
+    await expect.poll(() => readFigure(page, 'Programs so far')).toBe('101');
+    await page.goto(addressOf('tour/5'));
+    await again('Search through 50,000 programs');
   });
 
   it('program: a line that is switched off is missed', async () => {

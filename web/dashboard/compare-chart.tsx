@@ -30,13 +30,12 @@ export function CompareChart({ runs }: { readonly runs: readonly RunSummary[] })
   useEffect(() => {
     const stop = new AbortController();
     const path = `${ROUTES.series}?runs=${key}&points=${POINTS}&scale=log`;
-    const load = () =>
-      untilAnswered(
-        async () => setAnswer(await getJson<SeriesAnswer>(path, stop.signal)),
-        stop.signal,
-        ({ message }) => setProblem(message),
-      );
-    refresh.current = throttle(() => void load(), AGAIN_MS, stop.signal);
+    const load = async () => {
+      setAnswer(await getJson<SeriesAnswer>(path, stop.signal));
+      setProblem(undefined);
+    };
+    const ask = () => void untilAnswered(load, stop.signal, ({ message }) => setProblem(message));
+    refresh.current = throttle(ask, AGAIN_MS, stop.signal);
     refresh.current();
     return () => stop.abort();
   }, [key]);

@@ -41,7 +41,6 @@ function readList(text: string): string[] {
 interface TextInputProps {
   readonly id: string;
   readonly text: string;
-  /** Undefined if the text says nothing. */
   readonly onText: (text: string) => void;
   readonly listId?: string | undefined;
   readonly describedBy: string | undefined;
@@ -70,6 +69,7 @@ function TextInput({ id, text, onText, listId, describedBy }: TextInputProps) {
 function JsonInput(props: {
   readonly id: string;
   readonly value: unknown;
+  /** Undefined if the text says nothing. */
   readonly onValue: (value: unknown) => void;
 }) {
   const [typed, setTyped] = useState<string | undefined>(undefined);

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { TECHNIQUES } from '../../src/analysis/explain/explanation.js';
 import type { Lineage, LineageStep } from '../../src/server/api.js';
 import { Badge, Button, Card, Check, Choice, Empty, Notice } from '../shared/controls.js';
-import { explainText, flowOf } from '../shared/explained-program.js';
+import { explainText, flowOf, type ProgramContext } from '../shared/explained-program.js';
 import { FlowDiagram } from '../shared/flow-diagram.js';
 import { gainText, shortFitness, wholeNumber } from '../shared/format.js';
 import { ProgramView } from '../shared/program-view.js';
-import { useLineageSteps } from './lineage-steps.js';
 import type { OpenRun } from './open-run.js';
+import { useLineageSteps } from './use-lineage-steps.js';
 
 type Form = 'simplified' | 'program';
 
@@ -61,11 +61,11 @@ function StepNotes({ step }: { readonly step: LineageStep }) {
 }
 
 /** How data flow through the program of a step. */
-function StepFlow({ text }: { readonly text: string }) {
+function StepFlow({ text, context }: { readonly text: string; readonly context: ProgramContext }) {
   const graph = useMemo(() => {
-    const explained = explainText(text);
+    const explained = explainText(text, context);
     return 'problem' in explained ? undefined : flowOf(explained);
-  }, [text]);
+  }, [text, context]);
   return graph === undefined || graph.nodes.length < 2 ? null : <FlowDiagram graph={graph} />;
 }
 
@@ -125,23 +125,25 @@ function Player({ total, place, onChange, placeText }: PlayerProps) {
 
 interface LineageTabProps {
   readonly run: OpenRun;
+  readonly context: ProgramContext;
   /** Told where on the chart the play-back is. */
   readonly onPlay: (at: number | undefined) => void;
 }
 
-export function LineageTab({ run, onPlay }: LineageTabProps) {
+export function LineageTab({ run, context, onPlay }: LineageTabProps) {
   const lineage = run.lineage.value;
   if (lineage === undefined) return <Empty>Loading …</Empty>;
   if (lineage.total === 0) return <Notice tone="neutral">{lineage.problem ?? 'No program was found yet.'}</Notice>;
-  return <PlayBack id={run.id} lineage={lineage} onPlay={onPlay} />;
+  return <PlayBack id={run.id} lineage={lineage} context={context} onPlay={onPlay} />;
 }
 
 function PlayBack(props: {
   readonly id: string;
   readonly lineage: Lineage;
+  readonly context: ProgramContext;
   readonly onPlay: LineageTabProps['onPlay'];
 }) {
-  const { id, lineage, onPlay } = props;
+  const { id, lineage, context, onPlay } = props;
   const last = lineage.total - 1;
   // Who looks at the end of a run that goes on stays at its end.
   const [chosen, setChosen] = useState<number | undefined>(undefined);
@@ -198,7 +200,7 @@ function PlayBack(props: {
               />
               {same && <p class="soft">The step changed nothing that has an effect: see the raw form.</p>}
             </div>
-            <StepFlow text={step.simplified} />
+            <StepFlow text={step.simplified} context={context} />
           </div>
         </div>
       )}

@@ -4,9 +4,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { graphOf } from '../../src/analysis/diagram/graph.js';
 import { ProgramTextError } from '../../src/program/lexer.js';
 import { parseSource } from '../../src/program/parse.js';
-import { FUNCTION_NAMES } from '../../src/program/program.js';
-import type { BestProgram, ExplainedText, TechniqueNote } from '../../src/server/api.js';
+import type { BestProgram, TechniqueNote } from '../../src/server/api.js';
 import { Card, Check, Choice, CopyButton, Empty, Notice } from '../shared/controls.js';
+import { commentsByLine, linesOfPlaces, type ProgramContext } from '../shared/explained-program.js';
 import { FlowDiagram } from '../shared/flow-diagram.js';
 import { count, shortFitness } from '../shared/format.js';
 import { ProgramView } from '../shared/program-view.js';
@@ -14,28 +14,6 @@ import type { OpenRun } from './open-run.js';
 
 type Program = NonNullable<BestProgram['program']>;
 type Form = 'simplified' | 'raw';
-
-/** Something for each line of a printed program: nothing for heads and the lines between functions. */
-function byLine<T>(
-  { comments }: ExplainedText,
-  of: (name: (typeof FUNCTION_NAMES)[number], index: number) => T,
-  none: T,
-): T[] {
-  return FUNCTION_NAMES.flatMap((name, f) => [
-    ...(f === 0 ? [] : [none]),
-    none,
-    ...comments[name].map((_, index) => of(name, index)),
-  ]);
-}
-
-function linesOf(text: ExplainedText, technique: TechniqueNote | undefined): ReadonlySet<number> {
-  const isPlace = byLine(
-    text,
-    (name, index) => technique?.places.some((place) => place.function === name && place.index === index) === true,
-    false,
-  );
-  return new Set(isPlace.flatMap((is, line) => (is ? [line] : [])));
-}
 
 function Techniques(props: {
   readonly techniques: readonly TechniqueNote[];
@@ -65,18 +43,19 @@ function Techniques(props: {
   );
 }
 
-function Flow({ program }: { readonly program: Program }) {
-  const { simplified, labels } = program;
+function Flow({ program, context }: { readonly program: Program; readonly context: ProgramContext }) {
+  const { simplified, labels, isExplained } = program;
   const graph = useMemo(() => {
     try {
-      const source = parseSource(simplified.text);
+      const source = parseSource(simplified.text, context.memory);
       const explanation = { ...simplified, names: new Map(Object.entries(simplified.names)) };
       return graphOf(source.program, labels, explanation);
     } catch (error) {
       if (error instanceof ProgramTextError) return undefined;
       throw error;
     }
-  }, [simplified.text, labels]);
+    // The names of addresses come later than the text.
+  }, [simplified.text, labels, isExplained, context]);
   if (graph === undefined || graph.nodes.length < 2) return <Empty>There is no flow of data to draw.</Empty>;
   return <FlowDiagram graph={graph} />;
 }
@@ -112,9 +91,9 @@ function ProgramCard({ program }: { readonly program: Program }) {
         <ProgramView
           label="Best program"
           text={text.text}
-          comments={byLine(text, (name, index) => text.comments[name][index]!, '')}
+          comments={commentsByLine(text.comments)}
           against={isDiff ? parent?.[form] : undefined}
-          marked={linesOf(text, technique)}
+          marked={linesOfPlaces(text.comments, technique?.places ?? [])}
         />
         <p class="soft under">
           {count(text.instructions, 'instruction')}
@@ -141,7 +120,12 @@ function ProgramCard({ program }: { readonly program: Program }) {
   );
 }
 
-export function ProgramTab({ run }: { readonly run: OpenRun }) {
+interface ProgramTabProps {
+  readonly run: OpenRun;
+  readonly context: ProgramContext;
+}
+
+export function ProgramTab({ run, context }: ProgramTabProps) {
   const answer = run.program.value;
   if (answer === undefined) return <Empty>Loading …</Empty>;
   const { program, problem } = answer;
@@ -152,7 +136,7 @@ export function ProgramTab({ run }: { readonly run: OpenRun }) {
         <ProgramCard program={program} />
       </div>
       <Card title="Flow of data">
-        <Flow program={program} />
+        <Flow program={program} context={context} />
       </Card>
     </div>
   );

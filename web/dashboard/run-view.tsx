@@ -5,6 +5,7 @@ import type { Lineage, RunDetail } from '../../src/server/api.js';
 import { Card, Empty, Notice } from '../shared/controls.js';
 import { type Callout, FitnessChart } from '../shared/fitness-chart.js';
 import { shortFitness, wholeNumber } from '../shared/format.js';
+import { contextOf } from '../shared/program-context.js';
 import { goTo, route, routeTo } from '../shared/route.js';
 import { type Tab, Tabs } from '../shared/tabs.js';
 import { EvaluationTab } from './evaluation-tab.js';
@@ -134,8 +135,11 @@ function TabContent({
   readonly onPlay: (at: number | undefined) => void;
 }) {
   const detail = run.detail.value!;
-  if (tab === 'program') return <ProgramTab run={run} />;
-  if (tab === 'lineage') return <LineageTab run={run} onPlay={onPlay} />;
+  const { config } = detail;
+  // Answers bring the configuration again and again, but it never changes.
+  const context = useMemo(() => (config === null ? {} : contextOf(config)), [run, config === null]);
+  if (tab === 'program') return <ProgramTab run={run} context={context} />;
+  if (tab === 'lineage') return <LineageTab run={run} context={context} onPlay={onPlay} />;
   if (tab === 'islands') return <IslandsTab detail={detail} />;
   if (tab === 'evaluation') return <EvaluationTab detail={detail} />;
   return <SettingsTab detail={detail} />;

@@ -1,4 +1,5 @@
 // The fitness on each task as dots along an axis, so that a few bad tasks behind a good median can be seen.
+import { median } from '../../src/util/stats.js';
 import { shortFitness } from '../shared/format.js';
 
 const WIDTH = 400;
@@ -10,7 +11,7 @@ export function ScoreStrip({ fitnesses }: { readonly fitnesses: readonly number[
   const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 1];
   const at = (fitness: number) =>
     MARGIN + (most > least ? (fitness - least) / (most - least) : 0.5) * (WIDTH - 2 * MARGIN);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const middle = sorted.length === 0 ? 0 : median(sorted);
   const label = `Fitness on each of ${sorted.length} final tasks, from ${shortFitness(least)} to ${shortFitness(most)}`;
   return (
     <figure class="score-strip">

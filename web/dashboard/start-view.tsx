@@ -123,6 +123,8 @@ function StartForm({ presets, form }: Choices) {
   return (
     <form
       class="stack start"
+      // The server says what is wrong, beside each field.
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void start();
@@ -198,7 +200,7 @@ function StartForm({ presets, form }: Choices) {
                 ))}
           </Notice>
         )}
-        <Button kind="primary" isDisabled={isWaiting} onClick={() => void start()}>
+        <Button type="submit" kind="primary" isDisabled={isWaiting}>
           {isWaiting ? 'Starting …' : 'Start'}
         </Button>
       </div>

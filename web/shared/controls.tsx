@@ -1,19 +1,24 @@
 // The small things that pages are made of: buttons, choices, badges, notices, cards and figures. Must not know what they are for.
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { copyText } from './copy-text.js';
 
-interface ButtonProps {
-  readonly onClick: () => void;
+/** One that submits the form around it needs no more: the form says what happens then. */
+type ButtonAction =
+  | { readonly type?: 'button'; readonly onClick: () => void }
+  | { readonly type: 'submit'; readonly onClick?: undefined };
+
+type ButtonProps = ButtonAction & {
   readonly children: ComponentChildren;
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly isDisabled?: boolean;
   /** For those who do not see what is on it. */
   readonly label?: string;
-}
+};
 
-export function Button({ onClick, children, kind = 'plain', isDisabled = false, label }: ButtonProps) {
+export function Button({ onClick, children, kind = 'plain', isDisabled = false, label, type = 'button' }: ButtonProps) {
   return (
-    <button type="button" class={`button ${kind}`} disabled={isDisabled} onClick={onClick} aria-label={label}>
+    <button type={type} class={`button ${kind}`} disabled={isDisabled} onClick={onClick} aria-label={label}>
       {children}
     </button>
   );
@@ -21,16 +26,12 @@ export function Button({ onClick, children, kind = 'plain', isDisabled = false, 
 
 const COPIED_MS = 1500;
 
-/** Puts a text on the clipboard. Where the browser forbids that, it says so. */
+/** Puts a text on the clipboard. Where that cannot be done, it says so. */
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   const timer = useRef(0);
   const copy = async () => {
-    const isCopied = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    setState(isCopied ? 'copied' : 'failed');
+    setState((await copyText(text)) ? 'copied' : 'failed');
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setState('ready'), COPIED_MS);
   };

@@ -8,6 +8,7 @@ import { ProgramTextError } from '../../src/program/lexer.js';
 import { type ProgramSource, parseSource } from '../../src/program/parse.js';
 import { printProgram } from '../../src/program/print.js';
 import {
+  type ForFunctions,
   FUNCTION_NAMES,
   type FunctionName,
   type LabelKind,
@@ -33,23 +34,39 @@ export interface ProgramContext {
   readonly loss?: Loss | undefined;
 }
 
-/** The lines of a printed program: the place of each instruction, nothing for heads and the lines between functions. */
-export function placesByLine(
-  program: Program,
-): ({ readonly function: FunctionName; readonly index: number } | undefined)[] {
+interface Place {
+  readonly function: FunctionName;
+  readonly index: number;
+}
+
+/**
+ * The lines of a printed program: the place of each instruction, nothing for heads and the lines between functions. Of a program, or of
+ * anything else with one item for each instruction.
+ */
+export function placesByLine(items: ForFunctions<readonly unknown[]>): (Place | undefined)[] {
   return FUNCTION_NAMES.flatMap((name, f) => [
     ...(f === 0 ? [] : [undefined]),
     undefined,
-    ...program[name].map((_, index) => ({ function: name, index })),
+    ...items[name].map((_, index) => ({ function: name, index })),
   ]);
+}
+
+/** The comment of each line; empty for lines that are no instruction. */
+export function commentsByLine(comments: Explanation['comments']): string[] {
+  return placesByLine(comments).map((place) => (place ? comments[place.function][place.index]! : ''));
+}
+
+/** The lines, from 0 on, of what is at some places. */
+export function linesOfPlaces(items: ForFunctions<readonly unknown[]>, places: readonly Place[]): Set<number> {
+  const isThere = (line: Place | undefined) =>
+    places.some((place) => place.function === line?.function && place.index === line.index);
+  return new Set(placesByLine(items).flatMap((place, line) => (isThere(place) ? [line] : [])));
 }
 
 function explainSource({ program, labels }: ProgramSource, loss: Loss | undefined): ExplainedProgram {
   const fitting = loss !== undefined && labelKind(loss) === labels ? loss : undefined;
   const explanation = explain(program, labels, fitting);
-  const comments = placesByLine(program).map((place) =>
-    place ? explanation.comments[place.function][place.index]! : '',
-  );
+  const comments = commentsByLine(explanation.comments);
   return { program, labels, text: printProgram(program, labels), explanation, comments };
 }
 

@@ -23,9 +23,11 @@ export const result = signal<FitResult | undefined>(undefined);
 
 /** How long the search may take, in seconds. */
 export const seconds = signal(15);
-export const seed = signal(1);
 /** Otherwise it begins with a linear model and a network, as `evozero fit` does. */
 export const fromScratch = signal(false);
+
+/** The same table is always searched in the same way. */
+const SEED = 1;
 
 let worker: WorkerCalls<DataHandlers> | undefined;
 
@@ -60,24 +62,31 @@ export function closeTable(): void {
   });
 }
 
+async function fetchBytes({ name, address }: ExampleTable): Promise<ArrayBuffer> {
+  const answer = await fetch(address).catch(() => undefined);
+  if (answer === undefined) throw new Error(`${name}: could not be loaded; is there a connection?`);
+  if (!answer.ok) throw new Error(`${name}: could not be loaded; the server answered ${answer.status}`);
+  return answer.arrayBuffer();
+}
+
 /** One of the page's own. */
-export async function openExample({ name, address }: ExampleTable): Promise<void> {
-  closeTable();
-  const bytes = await fetch(address).then((answer) => answer.arrayBuffer());
-  await openTable(name, new Uint8Array(bytes));
+export async function openExample(example: ExampleTable): Promise<void> {
+  await openTable(example.name, () => fetchBytes(example));
 }
 
 export async function openFile(file: File): Promise<void> {
-  closeTable();
-  if (file.size > MAX_BYTES) {
-    problem.value = `${file.name}: has more than ${MAX_BYTES / 2 ** 20} MB; take some of its rows, or use evozero fit`;
-    return;
-  }
-  await openTable(file.name, new Uint8Array(await file.arrayBuffer()));
+  await openTable(file.name, () => {
+    if (file.size <= MAX_BYTES) return file.arrayBuffer();
+    const most = `${MAX_BYTES / 2 ** 20} MB`;
+    throw new Error(`${file.name}: has more than ${most}; take some of its rows, or use evozero fit`);
+  });
 }
 
-async function openTable(name: string, bytes: Uint8Array): Promise<void> {
+/** Opens the table that `load` brings, or says why there is none. */
+async function openTable(name: string, load: () => Promise<ArrayBuffer>): Promise<void> {
+  closeTable();
   try {
+    const bytes = new Uint8Array(await load());
     const read = await calls().call('read', { name, bytes });
     table.value = read;
     // Most files have what is to be predicted in the last column.
@@ -120,7 +129,7 @@ export async function startFit(): Promise<void> {
   const options = {
     target: target.value,
     seconds: seconds.value,
-    seed: seed.value,
+    seed: SEED,
     fromScratch: fromScratch.value,
   };
   const fitted = await own.call('fit', options, (news) => batch(() => noteNews(news))).catch((error: Error) => error);

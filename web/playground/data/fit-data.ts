@@ -47,8 +47,6 @@ export type FitNews =
 
 export interface FitResult {
   readonly report: TableReport;
-  readonly labels: LabelKind;
-  readonly algorithms: number;
   readonly sameAs: string | null;
   readonly text: string;
   /** The evolved program first. */
@@ -152,8 +150,6 @@ export const dataHandlers = {
     );
     return {
       report: fit.report,
-      labels: fit.labels,
-      algorithms: fit.algorithms,
       sameAs: fit.sameAs ?? null,
       text: printProgram(fit.evolved.program, fit.labels),
       scores: describeScores(fit),

@@ -7,8 +7,8 @@ import {
   type ExplainedProgram,
   explainText,
   flowOf,
+  linesOfPlaces,
   type ProgramContext,
-  placesByLine,
 } from '../../shared/explained-program.js';
 import { FlowDiagram } from '../../shared/flow-diagram.js';
 import { ProgramView } from '../../shared/program-view.js';
@@ -31,9 +31,7 @@ interface ExplainedViewProps {
 
 function linesOf({ program, explanation }: ExplainedProgram, pointed: TechniqueName | undefined): Set<number> {
   const places = explanation.techniques.find(({ name }) => name === pointed)?.places ?? [];
-  const isShown = (place: { function: string; index: number } | undefined) =>
-    places.some((each) => each.function === place?.function && each.index === place.index);
-  return new Set(placesByLine(program).flatMap((place, line) => (isShown(place) ? [line] : [])));
+  return linesOfPlaces(program, places);
 }
 
 export function ExplainedView({ label, text, context, parent }: ExplainedViewProps) {

@@ -19,7 +19,7 @@ export function ErrorCurve({ errors }: { readonly errors: readonly number[] }) {
   const means = average(errors).slice(-SHOWN);
   const shown = errors.slice(-SHOWN);
   // A few large errors at the beginning must not hide what follows.
-  const top = Math.max(1e-12, ...shown.slice(-SHOWN).map((error) => Math.min(error, 4 * Math.max(...means, 1e-12))));
+  const top = Math.max(1e-12, ...shown.map((error) => Math.min(error, 4 * Math.max(...means, 1e-12))));
   const x = (k: number) => (shown.length < 2 ? 0 : (k * WIDTH) / (shown.length - 1));
   const y = (error: number) => HEIGHT - 4 - ((HEIGHT - 8) * Math.min(error, top)) / top;
   const last = means.at(-1);

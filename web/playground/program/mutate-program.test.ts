@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MUTATION_NAMES } from '../../../src/evolve/mutations.js';
+import { OPS } from '../../../src/ops/ops.js';
 import { builtin } from '../../../src/program/builtin.js';
 import { parseSource } from '../../../src/program/parse.js';
 import { printProgram } from '../../../src/program/print.js';
@@ -26,6 +27,20 @@ describe('mutating a program', () => {
     expect(kinds).toEqual(new Set(MUTATION_NAMES));
     const twice = [5, 5].map((seed) => mutateProgram(program, labels, { features: 4, seed }));
     expect(twice[0]).toEqual(twice[1]);
+  });
+
+  it('makes numbers out of nothing in Setup, and nowhere else', () => {
+    const empty = { setup: [], predict: [], learn: [] };
+    const made = Array.from({ length: 2000 }, (_, seed) =>
+      mutateProgram(empty, 'scalar', { kind: 'insert', features: 4, seed }),
+    ).map(({ program }) => program);
+    const opsOf = (instructions: readonly { readonly op: number }[]) =>
+      [...new Set(instructions.map(({ op }) => op))].sort((a, b) => a - b);
+    const inSetup = opsOf(made.flatMap(({ setup }) => setup));
+    const elsewhere = opsOf(made.flatMap(({ predict, learn }) => [...predict, ...learn]));
+    // As in the paper: the ops from 56 on.
+    expect(inSetup).toEqual(OPS.map(({ id }) => id).filter((id) => id >= 56));
+    expect(elsewhere).toEqual(OPS.map(({ id }) => id).filter((id) => id < 56));
   });
 
   it('makes programs that can be written and read', () => {

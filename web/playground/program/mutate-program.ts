@@ -2,6 +2,7 @@
 import { MUTATION_SETS, type MutationName, Mutator } from '../../../src/evolve/mutations.js';
 import { SearchSpace } from '../../../src/evolve/search-space.js';
 import { OPS } from '../../../src/ops/ops.js';
+import type { Op } from '../../../src/ops/types.js';
 import {
   forFunctions,
   type LabelKind,
@@ -20,9 +21,12 @@ export interface Mutated {
 
 /** Room to grow. */
 const MORE_INSTRUCTIONS = 20;
-/** Setup draws from the ops that make numbers out of nothing, the others from those that compute, as in the paper. */
-const FIRST_MAKING_OP = 56;
 const LEAST_MEMORY: MemorySizes = { scalars: 5, vectors: 5, matrices: 2 };
+
+/** Setup draws from the ops that make numbers out of nothing, the others from those that compute, as in the paper. */
+function isMaking({ output, inputs }: Op): boolean {
+  return output !== undefined && inputs.length === 0;
+}
 
 function roomFor(program: Program, labels: LabelKind): MemorySizes {
   const { scalars, vectors, matrices } = memoryNeeded(program, labels);
@@ -39,14 +43,12 @@ export function mutateProgram(
   labels: LabelKind,
   { kind, features, seed }: { readonly kind?: MutationName; readonly features: number; readonly seed: number },
 ): Mutated {
-  const isMaking = (op: number) => op >= FIRST_MAKING_OP;
-  const ops = OPS.map(({ id }) => id);
   const space = new SearchSpace({
     memory: roomFor(program, labels),
     features,
     labels,
     functions: forFunctions((name) => ({
-      ops: ops.filter((op) => isMaking(op) === (name === 'setup')),
+      ops: OPS.filter((op) => isMaking(op) === (name === 'setup')).map(({ id }) => id),
       min: 0,
       max: program[name].length + MORE_INSTRUCTIONS,
     })),

@@ -1,13 +1,16 @@
 // The program that somebody edits, with what was measured of it, and what can be undone. The measuring is done by lab-worker.ts. Must
 // not know how it is shown.
 import { batch, computed, effect, signal } from '@preact/signals';
+import { labelKind } from '../../../src/engine/engine.js';
 import type { MutationName } from '../../../src/evolve/mutations.js';
+import { lossOfTaskSet } from '../../../src/experiment/config-loss.js';
 import { ProgramTextError } from '../../../src/program/lexer.js';
 import { type ProgramSource, parseSource } from '../../../src/program/parse.js';
+import type { LabelKind } from '../../../src/program/program.js';
 import { builtinText } from './builtin-text.js';
 import type { Measured, Mutation } from './lab.js';
 import { lab } from './lab-client.js';
-import { findChoice, TASK_CHOICES } from './task-choices.js';
+import { findChoice, TASK_CHOICES, type TaskChoice } from './task-choices.js';
 
 interface Edited {
   readonly text: string;
@@ -76,7 +79,7 @@ export function openProgram(program: Edited & { readonly tasks?: string }): void
     edited.value = { text: program.text, name: program.name };
     forgetMutation();
     const wanted = program.tasks ?? tasks.value;
-    tasks.value = fittingTasks(program.text, findChoice(wanted).name);
+    tasks.value = fittingTasks(findChoice(wanted)).name;
   });
   typedAt = Number.NEGATIVE_INFINITY;
 }
@@ -85,12 +88,16 @@ export function openBuiltin(name: string): void {
   openProgram({ text: builtinText(name), name });
 }
 
-/** Programs with a label vector need many classes, the others do not take them. */
-function fittingTasks(text: string, wanted: string): string {
-  const isVector = /^def Learn\(v0, v1\)/m.test(text);
-  const classes = TASK_CHOICES.at(-1)!.name;
-  if (isVector) return classes;
-  return wanted === classes ? TASK_CHOICES[0]!.name : wanted;
+/** Which labels a program must take. */
+function labelsOf({ request }: TaskChoice): LabelKind {
+  return labelKind(lossOfTaskSet(request.name));
+}
+
+/** The tasks that are wanted; if their labels are not those of the program, the first with such labels. */
+function fittingTasks(wanted: TaskChoice): TaskChoice {
+  if ('problem' in source.value) return wanted;
+  const { labels } = source.value;
+  return [wanted, ...TASK_CHOICES].find((choice) => labelsOf(choice) === labels)!;
 }
 
 export function undo(): void {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { printInstruction } from '../../../src/program/print.js';
 import { type FunctionName, type Program, TASK_ADDRESSES } from '../../../src/program/program.js';
 import { Button, Card, Figures, Notice } from '../../shared/controls.js';
-import { explainText, placesByLine } from '../../shared/explained-program.js';
+import { type ExplainedProgram, explainText, placesByLine } from '../../shared/explained-program.js';
 import { wholeNumber } from '../../shared/format.js';
 import { ProgramView } from '../../shared/program-view.js';
 import { ErrorCurve } from './error-curve.js';
@@ -53,11 +53,9 @@ export function useTraining({ text, tasks }: TrainingProps): Training {
   return { state, problem, advance, restart: () => setNumber(number + 1) };
 }
 
-function rolesOf({ text, tasks }: TrainingProps): ReadonlyMap<string, string> {
-  const explained = explainText(text);
-  if ('problem' in explained) return new Map([['v0', tasks]]);
-  const roles = new Map(explained.explanation.names);
-  for (const [role, { type, address }] of Object.entries(TASK_ADDRESSES[explained.labels])) {
+function rolesOf({ explanation, labels }: ExplainedProgram): ReadonlyMap<string, string> {
+  const roles = new Map(explanation.names);
+  for (const [role, { type, address }] of Object.entries(TASK_ADDRESSES[labels])) {
     roles.set(`${type}${address}`, role);
   }
   return roles;
@@ -76,7 +74,7 @@ function nextText(program: Program, next: { readonly function: FunctionName; rea
   return instruction === undefined ? '–' : printInstruction(instruction);
 }
 
-export function TrainingSteps({ training, text, tasks }: TrainingProps & { readonly training: Training }) {
+export function TrainingSteps({ training, text }: { readonly training: Training; readonly text: string }) {
   const { state, problem, advance, restart } = training;
   const explained = explainText(text);
   if (problem !== undefined) return <Notice tone="warn">{problem}</Notice>;
@@ -119,7 +117,7 @@ export function TrainingSteps({ training, text, tasks }: TrainingProps & { reado
           marked={next === null ? undefined : new Set([lineOf(explained.program, next)])}
         />
         <div>
-          <MemoryView memory={state.memory} roles={rolesOf({ text, tasks })} written={state.written} />
+          <MemoryView memory={state.memory} roles={rolesOf(explained)} written={state.written} />
           <ErrorCurve errors={state.errors} />
         </div>
       </div>
@@ -131,7 +129,7 @@ export function TrainingCard(props: TrainingProps) {
   const training = useTraining(props);
   return (
     <Card title="Train it step by step" place="training-card">
-      <TrainingSteps training={training} {...props} />
+      <TrainingSteps training={training} text={props.text} />
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { simplifyText } from '../../../src/program/simplify-text.js';
 import { Badge, Button, Card, Figures, Notice } from '../../shared/controls.js';
 import { type Callout, FitnessChart } from '../../shared/fitness-chart.js';
 import { count, durationText, percentText, shortFitness, shortNumber, wholeNumber } from '../../shared/format.js';
+import { contextOf } from '../../shared/program-context.js';
 import { goTo, routeTo } from '../../shared/route.js';
 import { ExplainedView } from '../parts/explained-view.js';
 import { JudgementBar } from '../parts/judgement-bar.js';
@@ -110,7 +111,7 @@ function BestCard() {
       </Card>
     );
   }
-  const context = state.contextOf(config);
+  const context = contextOf(config);
   return (
     <Card
       title="Best program"

@@ -22,12 +22,8 @@ export interface SessionStatus {
   /** Of the experiment. */
   readonly best: number | null;
   readonly mean: number | null;
-  readonly sinceBest: number;
   /** The fitness to reach at each hurdle; nothing while there is none. */
   readonly hurdles: readonly (number | null)[];
-  readonly islands: readonly IslandStatus[];
-  /** How much of the tightest limit is used. */
-  readonly progress: number | null;
   /** Of searching, without pauses. */
   readonly milliseconds: number;
   readonly last: LastJudgement | null;
@@ -203,10 +199,7 @@ export class SearchSession {
       counts: run.counts,
       best: run.best?.fitness ?? null,
       mean: meanOf(run.islands),
-      sinceBest: run.sinceBest,
       hurdles: run.hurdles.map((hurdle) => (Number.isFinite(hurdle) ? hurdle : null)),
-      islands: run.islands,
-      progress: run.progress ?? null,
       milliseconds: this.milliseconds,
       last: this.last,
     };

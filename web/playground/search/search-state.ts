@@ -1,13 +1,11 @@
 // The search that the page shows: what it has told so far. The work is done by search-worker.ts. Must not know how it is shown.
 import { batch, signal } from '@preact/signals';
 import type { TechniqueName } from '../../../src/analysis/explain/explanation.js';
-import type { Loss } from '../../../src/engine/engine.js';
 import type { Config } from '../../../src/experiment/config.js';
 import type { BestEvent, RunEvent, RunResult } from '../../../src/experiment/events.js';
-import { LOSS_OF_KIND } from '../../../src/tasks/task-kind.js';
-import { parseTaskSet } from '../../../src/tasks/task-sets.js';
 import type { FitnessPoint } from '../../shared/chart-data.js';
-import { explainText, type ProgramContext } from '../../shared/explained-program.js';
+import { explainText } from '../../shared/explained-program.js';
+import { contextOf } from '../../shared/program-context.js';
 import { connectWorker, type WorkerCalls } from '../connection/worker-calls.js';
 import { addPoint } from './chart-points.js';
 import type { SessionNews, SessionOrder, SessionStatus } from './search-session.js';
@@ -25,8 +23,6 @@ export const status = signal<SessionStatus | undefined>(undefined);
 export const points = signal<readonly FitnessPoint[]>([]);
 export const best = signal<BestEvent | undefined>(undefined);
 export const appearances = signal<readonly Appearance[]>([]);
-/** Of the best on the tasks to select on. */
-export const selectFitness = signal<number | undefined>(undefined);
 export const result = signal<RunResult | undefined>(undefined);
 export const failure = signal<string | undefined>(undefined);
 /** Algorithms per second, over the last moments. */
@@ -35,16 +31,6 @@ export const rate = signal(0);
 export const perSecond = signal<number | null>(null);
 
 let worker: WorkerCalls<SearchHandlers> | undefined;
-
-export function lossOf({ tasks }: Config): Loss {
-  const set = parseTaskSet(tasks.search.set);
-  return LOSS_OF_KIND['family' in set ? 'regression' : set.kind];
-}
-
-/** What tells how the programs of a search are to be read. */
-export function contextOf(config: Config): ProgramContext {
-  return { memory: config.space.memory, loss: lossOf(config) };
-}
 
 // --- What is told ------------------------------------------------------------------------------------------------------
 
@@ -79,7 +65,6 @@ function noteEvent(event: RunEvent): void {
     best.value = event;
     points.value = addPoint(points.value, { x: event.algorithms, best: event.fitness });
   }
-  if (event.type === 'select' && event.isBest) selectFitness.value = event.selectFitness;
   if (event.type === 'end') result.value = event.result;
 }
 
@@ -110,7 +95,6 @@ export function clearSearch(): void {
     points.value = [];
     best.value = undefined;
     appearances.value = [];
-    selectFitness.value = undefined;
     result.value = undefined;
     failure.value = undefined;
     rate.value = 0;

@@ -1,6 +1,7 @@
 // A button that makes a link to what is on the page and puts it on the clipboard. Must not know what the link holds.
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.js';
+import { copyText } from '../../shared/copy-text.js';
 import { routeTo } from '../../shared/route.js';
 import { type Shared, writeLink } from './share-link.js';
 
@@ -17,11 +18,7 @@ export function ShareButton({ shared }: { readonly shared: () => Shared }) {
   const content = JSON.stringify(now);
   const share = async () => {
     const address = new URL(routeTo(['share', await writeLink(now)]), location.href).href;
-    const isCopied = await navigator.clipboard?.writeText(address).then(
-      () => true,
-      () => false,
-    );
-    setLink({ address, content, isCopied: isCopied ?? false });
+    setLink({ address, content, isCopied: await copyText(address) });
   };
   return (
     <span class="share">

@@ -4,8 +4,7 @@ import { TrainingSteps, useTraining } from '../program/training-card.js';
 import { LINEAR } from './tour-programs.js';
 
 export function EvaluationScreen() {
-  const props = { text: LINEAR, tasks: 'linear' };
-  const training = useTraining(props);
+  const training = useTraining({ text: LINEAR, tasks: 'linear' });
   return (
     <div class="screen">
       <p>
@@ -14,7 +13,7 @@ export function EvaluationScreen() {
         from 0 to 1. Here the right answer is a secret weighted sum of four features; the memory finds the weights.
       </p>
       <Card title="Go through the training">
-        <TrainingSteps training={training} {...props} />
+        <TrainingSteps training={training} text={LINEAR} />
       </Card>
     </div>
   );

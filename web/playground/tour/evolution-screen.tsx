@@ -31,8 +31,11 @@ export function EvolutionScreen() {
   const [isBusy, setBusy] = useState(false);
   const evolve = async (algorithms: number, from = seed) => {
     setBusy(true);
-    setState(await lab().call('evolve', { algorithms, seed: from }));
-    setBusy(false);
+    try {
+      setState(await lab().call('evolve', { algorithms, seed: from }));
+    } finally {
+      setBusy(false);
+    }
   };
   useEffect(() => {
     void evolve(state === undefined ? 100 : 0);

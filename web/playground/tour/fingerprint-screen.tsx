@@ -65,8 +65,11 @@ function SavingsCard() {
   const [isBusy, setBusy] = useState(false);
   const search = async () => {
     setBusy(true);
-    setTally(await lab().call('tallyFingerprints', { algorithms: ALGORITHMS, seed: 1 }, setTally));
-    setBusy(false);
+    try {
+      setTally(await lab().call('tallyFingerprints', { algorithms: ALGORITHMS, seed: 1 }, setTally));
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <Card title="What a search saves">

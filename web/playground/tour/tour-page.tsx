@@ -30,13 +30,25 @@ const SCREENS: readonly Screen[] = [
 /** Where arrow keys have a meaning of their own. */
 const OWN_ARROWS = 'input, textarea, select, [role="application"], [role="tablist"]';
 
+/** Whether arrow keys scroll it to the side, or something around it. */
+function scrollsSideways(element: Element): boolean {
+  for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
+    const isWider = at.scrollWidth > at.clientWidth;
+    if (isWider && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+  }
+  return false;
+}
+
+function hasOwnArrows({ target }: Event): boolean {
+  return target instanceof Element && (target.closest(OWN_ARROWS) !== null || scrollsSideways(target));
+}
+
 function useArrows(go: (by: number) => void): void {
   const latest = useRef(go);
   latest.current = go;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isOwn = event.target instanceof Element && event.target.closest(OWN_ARROWS) !== null;
-      if (isOwn || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.altKey || event.ctrlKey || event.metaKey || hasOwnArrows(event)) return;
       if (event.key === 'ArrowRight') latest.current(1);
       if (event.key === 'ArrowLeft') latest.current(-1);
     };
