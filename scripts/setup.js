@@ -2,7 +2,18 @@
 // the last time. Everything it prints goes to standard error, so that a command's output can still be piped. As a script:
 // everything; --clean: from nothing; --playground: the playground alone, as static files, into dist/playground.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -35,42 +46,127 @@ function run(what, command, args, env = process.env) {
   if (status !== 0) throw new SetupError(`${what} failed${error ? `: ${error.message}` : ''}`);
 }
 
-const lock = join(root, '.setup.lock');
-const LOCK_WITHOUT_OWNER_MS = 5000;
+// --- One set-up at a time, as src/runs/run-lock.ts has it for runs; nothing is compiled yet that could be imported ---------
 
-/** Whether the process that holds the lock has died without releasing it. */
-function isLockStale() {
-  const owner = Number(readFileSync(lock, 'utf8'));
-  // Without a number it has just been made, or its process died at once: the age tells.
-  if (!owner) return Date.now() - modified('.setup.lock') > LOCK_WITHOUT_OWNER_MS;
+const lockName = '.setup.lock';
+const lock = join(root, lockName);
+const LOCK_WITHOUT_OWNER_MS = 5000;
+/** After so long, whoever waits says so. */
+const SILENT_MS = 5000;
+const LOOK_MS = 100;
+
+function readIfThere(path) {
   try {
-    process.kill(owner, 0);
-    return false;
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    return error.code === 'ESRCH';
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
   }
+}
+
+/** State and start of a process, where Linux tells them. */
+function processStat(pid) {
+  let text;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may hold anything; the fields after it are numbered from 3, and the start is field 22.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0], start: fields[22 - 3] };
+}
+
+/** A process, told from every other one that has had or will have its number; empty texts where the system does not tell. */
+function identify(pid) {
+  let boot = '';
+  try {
+    boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    // Not Linux.
+  }
+  return { pid, host: hostname(), boot, start: processStat(pid)?.start ?? '' };
+}
+
+/** Who holds a lock, by its text, which older versions made of the number alone. Nobody, if it is cut off. */
+function ownerOf(text) {
+  try {
+    const parsed = JSON.parse(text);
+    const owner = typeof parsed === 'number' ? identify(parsed) : parsed;
+    return Number.isInteger(owner.pid) && owner.pid > 0 ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning({ pid, start }) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code !== 'EPERM') return false;
+  }
+  const stat = processStat(pid);
+  return stat === undefined || (!['Z', 'X'].includes(stat.state) && stat.start === start);
+}
+
+/** Whether the process that holds a lock has died without releasing it. Those of other machines cannot be asked for. */
+function isStale(text) {
+  const owner = ownerOf(text);
+  // Without one it has just been made, or its process died at once: the age tells.
+  if (owner === undefined) return Date.now() - modified(lockName) > LOCK_WITHOUT_OWNER_MS;
+  const own = identify(process.pid);
+  // This process has no lock yet: one in another container, which is gone, had the same number.
+  if (owner.pid === own.pid) return true;
+  return owner.host === own.host && (owner.boot !== own.boot || !isRunning(owner));
+}
+
+function tryMake(text) {
+  try {
+    writeFileSync(lock, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Takes a dead process's lock away, but puts it back if another process has made it anew in the meantime. */
+function removeStale(text) {
+  const aside = `${lock}.${process.pid}.tmp`;
+  try {
+    renameSync(lock, aside);
+  } catch (error) {
+    // Another process was faster.
+    if (error.code !== 'ENOENT') throw error;
+    return;
+  }
+  const taken = readFileSync(aside, 'utf8');
+  if (taken !== text) tryMake(taken);
+  rmSync(aside, { force: true });
 }
 
 /** Does the work alone: another process that starts in the same clone waits, and then finds nothing to do. */
 function alone(work) {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+  const text = JSON.stringify(identify(process.pid));
+  const startedAt = Date.now();
+  let hasSaid = false;
+  while (!tryMake(text)) {
+    const found = readIfThere(lock);
+    if (found === undefined) continue;
+    if (isStale(found)) {
+      removeStale(found);
+      continue;
     }
-    try {
-      if (isLockStale()) rmSync(lock, { force: true });
-    } catch (error) {
-      if (error.code !== 'ENOENT') throw error;
+    if (!hasSaid && Date.now() - startedAt > SILENT_MS) {
+      process.stderr.write(`evozero: waiting for process ${ownerOf(found)?.pid ?? '?'} (${lockName})\n`);
+      hasSaid = true;
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
   }
   try {
     work();
   } finally {
-    rmSync(lock, { force: true });
+    if (readIfThere(lock) === text) rmSync(lock, { force: true });
   }
 }
 

@@ -2,15 +2,30 @@
 // anything here has no comment.
 
 export { toDot } from './analysis/diagram/dot.js';
-export { type Graph, graphOf } from './analysis/diagram/graph.js';
+export { type Graph, type GraphEdge, type GraphNode, graphOf } from './analysis/diagram/graph.js';
 export { toMermaid } from './analysis/diagram/mermaid.js';
 export { toSvg } from './analysis/diagram/svg.js';
 export { explain } from './analysis/explain/explain.js';
-export { type Explanation, TECHNIQUES, type Technique, type TechniqueName } from './analysis/explain/explanation.js';
+export {
+  type Explanation,
+  type Place,
+  TECHNIQUES,
+  type Technique,
+  type TechniqueName,
+} from './analysis/explain/explanation.js';
 export { latex } from './analysis/explain/latex.js';
+export { ExportError } from './analysis/export/export-error.js';
 export { type ExportLanguage, type ExportOptions, exportProgram } from './analysis/export/export-program.js';
 export { type Judge, type JudgeOptions, localJudge, type Trial, type Verdict } from './analysis/judge.js';
-export { type Tuned, type TuneSettings, type TuningMethod, tune } from './analysis/tune/tune.js';
+export type { Constant } from './analysis/tune/constants.js';
+export {
+  type Candidate,
+  type Tuned,
+  type TuneProgress,
+  type TuneSettings,
+  type TuningMethod,
+  tune,
+} from './analysis/tune/tune.js';
 export { programCost } from './engine/cost.js';
 export {
   type Engine,
@@ -26,7 +41,6 @@ export {
 export { interpreter } from './engine/interpreter.js';
 export { type WasmEngine, wasmEngine } from './engine/wasm/engine.js';
 export type { WasmEvaluator } from './engine/wasm/evaluator.js';
-export { OutOfMemoryError } from './engine/wasm/heap.js';
 export {
   CandidateEvaluator,
   type Evaluation,
@@ -46,8 +60,9 @@ export { type Config, type ConfigInput, parseConfig } from './experiment/config.
 export { ConfigError, type ConfigIssue } from './experiment/config-error.js';
 export { printConfig, type ReadOptions, readConfig } from './experiment/config-text.js';
 export type * from './experiment/events.js';
+export type { IslandStatus } from './experiment/field.js';
 export { PRESETS, type Preset, type PresetName, presets } from './experiment/presets.js';
-export { Run } from './experiment/run.js';
+export { Run, type Selected } from './experiment/run.js';
 export { type SearchOptions, search } from './experiment/search.js';
 export type { Snapshot } from './experiment/snapshot.js';
 export { OPS } from './ops/ops.js';
@@ -64,7 +79,7 @@ export {
   programToJson,
 } from './program/json.js';
 export { ProgramTextError } from './program/lexer.js';
-export { liveness, simplify } from './program/liveness.js';
+export { type Liveness, liveness, simplify } from './program/liveness.js';
 export { type ProgramSource, parseProgram, parseSource } from './program/parse.js';
 export { printInstruction, printProgram } from './program/print.js';
 export {
@@ -115,3 +130,4 @@ export {
   type TaskSet,
   taskSetNames,
 } from './tasks/task-sets.js';
+export { OutOfMemoryError } from './wasm/api.js';

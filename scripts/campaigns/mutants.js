@@ -14,7 +14,7 @@ const FOLDERS = ['evaluate', 'evolve', 'program'];
 const LEAST_SCORE = 75;
 const VERSION = '9.6.1';
 /** So many files are tried before what came of them is written down. */
-const BATCH = 4;
+const BATCH = 10;
 /** Lines that are drawn together. */
 const PIECE = 15;
 

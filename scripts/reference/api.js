@@ -22,6 +22,7 @@ const SECTIONS = [
   ['program', 'Programs'],
   ['ops', 'Ops'],
   ['engine', 'Engines'],
+  ['wasm', 'Memory'],
   ['tasks', 'Tasks'],
   ['evaluate', 'Judging programs'],
   ['evolve', 'Proposing programs'],

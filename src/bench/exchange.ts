@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { RedisServer } from '../islands/redis-api.js';
+import { quantile } from '../util/stats.js';
 import type { LoadAnswer, LoadData, LoadRequest } from './exchange-load.js';
 import { CannotMeasure, type Measurement, type Workload } from './workloads.js';
 
@@ -111,11 +112,6 @@ class Load {
   }
 }
 
-function percentile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
-}
-
 async function measureExchange(islands: number): Promise<Measurement[]> {
   const { port, stop } = await startServer();
   const server = await connect(port);
@@ -133,7 +129,7 @@ async function measureExchange(islands: number): Promise<Measurement[]> {
     const tries: LoadAnswer[][] = [];
     for (let k = 0; k < TRIES; k++) tries.push(await loadAll(PACE));
     const p99s = tries.map((answers) =>
-      percentile(
+      quantile(
         answers.flatMap(({ latencies }) => latencies),
         0.99,
       ),

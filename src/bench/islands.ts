@@ -5,6 +5,7 @@ import { HallOfFame } from '../evolve/hall-of-fame.js';
 import { Archipelago } from '../experiment/archipelago.js';
 import { type Config, parseConfig } from '../experiment/config.js';
 import type { Field } from '../experiment/field.js';
+import { HALL_SIZE } from '../experiment/hall-size.js';
 import { defaultPeriods, Island } from '../experiment/island.js';
 import { findPreset } from '../experiment/presets.js';
 import { Run } from '../experiment/run.js';
@@ -16,7 +17,6 @@ import { measureYardstick } from './clock.js';
 import type { Measurement, Workload } from './workloads.js';
 
 const UNLIMITED = { algorithms: Number.POSITIVE_INFINITY, trainSteps: Number.POSITIVE_INFINITY };
-const HALL_SIZE = 20;
 
 function withIslands(config: Config, islands: object, more: object = {}): Config {
   return parseConfig({ ...config, ...more, islands: { ...config.islands, ...islands } });

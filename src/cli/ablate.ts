@@ -1,7 +1,14 @@
 // `evozero ablate`: what a program loses without each instruction, section and technique, after its constants are tuned again
 // (paper, supplement "Interpreting Algorithms", c).
 import type { Command } from 'commander';
-import { type Ablated, type Ablation, type AblationPlan, ablate, planAblation } from '../analysis/ablate/ablate.js';
+import {
+  type Ablated,
+  type Ablation,
+  type AblationPlan,
+  ablate,
+  describeLoss,
+  planAblation,
+} from '../analysis/ablate/ablate.js';
 import { drawAblation } from '../analysis/ablate/draw-ablation.js';
 import { differenceText } from '../analysis/ablate/paired.js';
 import { describePlaces } from '../analysis/ablate/sections.js';
@@ -9,11 +16,12 @@ import { summarize } from '../evaluate/summary.js';
 import { printProgram } from '../program/print.js';
 import { UserError } from './errors.js';
 import { addJudgeOptions, type JudgeFlags, withJudge } from './judge-options.js';
-import { checkRuns, fitnessText, showProgress, writeResult } from './measured.js';
+import { checkRuns, fitnessText, showProgress } from './measured.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { colors, count, note, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
 import { describeTasks } from './task-options.js';
+import { writeText } from './write-text.js';
 
 interface AblateFlags extends JudgeFlags {
   readonly trials: number;
@@ -24,12 +32,6 @@ interface AblateFlags extends JudgeFlags {
 }
 
 const BAR_LENGTH = 20;
-
-function verdictOf({ isEquivalent, isSignificant, loss }: Ablated): string {
-  if (isEquivalent) return 'changes nothing';
-  if (!isSignificant) return 'not significant';
-  return loss.mean > 0 ? 'significant' : 'better without';
-}
 
 /** Of sections without which the same program is left, the smallest stands for all; techniques stand for themselves. */
 function mergeSame(sections: readonly Ablated[]): { readonly section: Ablated; readonly others: number }[] {
@@ -49,7 +51,7 @@ function printSections(title: string, sections: readonly Ablated[], largest: num
     const length = largest > 0 ? Math.round((Math.max(0, loss.mean) / largest) * BAR_LENGTH) : 0;
     const drawn = '█'.repeat(length).padEnd(BAR_LENGTH);
     const text = `${differenceText({ ...loss, mean: 0 - loss.mean }).padEnd(17)} ${drawn}`;
-    const verdict = verdictOf(section).padEnd(15);
+    const verdict = describeLoss(section).padEnd(15);
     const way = how === 'removed' ? '' : ` [${how}]`;
     const more = others === 0 ? '' : ` (the same without ${count(others, 'larger section')})`;
     print(`${isSignificant ? colors.bold(text) : text} ${verdict} ${label}${colors.dim(way + more)}`);
@@ -127,7 +129,7 @@ async function ablateProgram(name: string, flags: AblateFlags): Promise<void> {
       loss: loss.mean,
       ...(loss.half !== undefined && { half: loss.half }),
     }));
-    writeResult(flags.svg, drawAblation(`Loss of fitness: ${source.name}`, bars));
+    writeText(flags.svg, drawAblation(`Loss of fitness: ${source.name}`, bars));
   }
 }
 

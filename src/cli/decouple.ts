@@ -19,11 +19,12 @@ import { printProgram } from '../program/print.js';
 import { countInstructions } from '../program/program.js';
 import { UserError } from './errors.js';
 import { addJudgeOptions, type JudgeFlags, withJudge } from './judge-options.js';
-import { checkRuns, fitnessText, showProgress, writeResult } from './measured.js';
+import { checkRuns, fitnessText, showProgress } from './measured.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { colors, count, note, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
 import { describeTasks } from './task-options.js';
+import { writeText } from './write-text.js';
 
 interface DecoupleFlags extends JudgeFlags {
   readonly trials: number;
@@ -179,7 +180,7 @@ async function decoupleProgram(name: string, flags: DecoupleFlags): Promise<void
     print(`\n${printProgram(found.tunedAfter.program, labels).trimEnd()}`);
     printComparisons(comparisons);
   } else if (found.scalars.length > 0) print('\nNothing is decoupled: the program stays as it is.');
-  if (flags.out !== undefined) writeResult(flags.out, printProgram(found.tunedAfter.program, labels));
+  if (flags.out !== undefined) writeText(flags.out, printProgram(found.tunedAfter.program, labels));
 }
 
 export function addDecouple(cli: Command): void {

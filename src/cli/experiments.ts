@@ -63,16 +63,20 @@ async function manage({ redis, cancel, remove, json }: ExperimentsOptions): Prom
     if (cancel !== undefined) {
       const experiment = await server.openExperiment(cancel);
       await experiment.cancel('cancelled');
-      if (json) printJson({ cancelled: cancel });
-      else print(`${cancel} is cancelled; its islands stop within seconds`);
+      if (!json) print(`${cancel} is cancelled; its islands stop within seconds`);
     }
     if (remove !== undefined) {
       if (!(await server.removeExperiment(remove)))
         throw new UserError(`there is no experiment ${remove} on ${server.url}`);
-      if (json) printJson({ removed: remove });
-      else print(`${remove} is removed`);
+      if (!json) print(`${remove} is removed`);
     }
     if (cancel === undefined && remove === undefined) await list(server, json === true);
+    else if (json) {
+      printJson({
+        ...(cancel !== undefined && { cancelled: cancel }),
+        ...(remove !== undefined && { removed: remove }),
+      });
+    }
   } finally {
     await server.close();
   }

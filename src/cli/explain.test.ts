@@ -60,10 +60,13 @@ it('writes an SVG', () => {
 
 it('says plainly what a prediction is not', () => {
   const program = (predict: string) => `def Setup():\n  s2 = -1\ndef Predict(v0):\n  ${predict}\ndef Learn(v0, s0):\n`;
-  expect(run(file('empty.alg', program('s3 = s2 + s2')))).toContain('it is always zero');
-  expect(run(file('nan.alg', program('s1 = log(s2)')))).toContain('never a finite number');
-  expect(run(file('constant.alg', program('s1 = abs(s2)')))).toContain('is a constant');
+  expect(run(file('empty.alg', program('s3 = s2 + s2')))).toContain('which is always zero');
+  expect(run(file('nan.alg', program('s1 = log(s2)')))).toContain('is no finite number');
+  expect(run(file('constant.alg', program('s1 = abs(s2)')))).toContain('always predicts the same');
   expect(run(file('blind.alg', program('s1 = s1 + s2')))).toContain('does not depend on the features');
+  const random = run(file('random.alg', program('s1 = gaussian(0, 1)')));
+  expect(random).toContain('does not depend on the features');
+  expect(random).not.toContain('learns');
   expect(run(file('norm.alg', program('s1 = norm(v0)')))).toContain('No known technique was recognised.');
 });
 

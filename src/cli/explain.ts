@@ -8,10 +8,9 @@ import { toSvg } from '../analysis/diagram/svg.js';
 import { explain } from '../analysis/explain/explain.js';
 import { type Explanation, type Place, TECHNIQUES } from '../analysis/explain/explanation.js';
 import { latex } from '../analysis/explain/latex.js';
-import { judgePrediction, type Verdict } from '../analysis/explain/verdict.js';
-import { describeSystemError } from '../data/system-error.js';
-import { writeAtomic } from '../data/write-atomic.js';
+import { judgePrediction, VERDICT_TEXTS } from '../analysis/explain/verdict.js';
 import { type Loss, labelKind } from '../engine/engine.js';
+import { fittingLoss } from '../experiment/config-loss.js';
 import { liveness } from '../program/liveness.js';
 import { functionParameters, functionTitle, printInstruction, printProgram } from '../program/print.js';
 import { FUNCTION_NAMES, type MemorySizes } from '../program/program.js';
@@ -19,8 +18,9 @@ import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { colors, commandLine, count, print, printJson } from './output.js';
-import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { loadProgram, lossOfRun, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
 import { colorProgram } from './program-colors.js';
+import { writeText } from './write-text.js';
 
 const LOSSES: readonly Loss[] = ['rms', 'accuracy', 'multiclass'];
 
@@ -33,14 +33,6 @@ interface ExplainOptions {
   readonly memory?: MemorySizes;
   readonly json?: true;
 }
-
-const VERDICTS: { readonly [verdict in Verdict]: string | undefined } = {
-  empty: 'No instruction can reach the prediction: it is always zero.',
-  undefined: 'The prediction is never a finite number, as far as random inputs tell.',
-  constant: 'The prediction is a constant: neither features nor learning change it.',
-  blind: 'The prediction does not depend on the features.',
-  ordinary: undefined,
-};
 
 /** The live instructions, each with its comment, in columns. */
 function annotate({ program, labels }: NamedProgram, { comments }: Explanation): string {
@@ -77,24 +69,24 @@ function describe({ name }: NamedProgram, { nodes }: Graph, { techniques }: Expl
   return `The flow of data through ${name}: ${count(nodes.length, 'node')}. Techniques: ${known || 'none known'}.`;
 }
 
+/** What the program is explained for: what is asked for, or what its run trains it for. */
+function chooseLoss(argument: string, { name, labels }: NamedProgram, asked: Loss | undefined): Loss | undefined {
+  if (asked === undefined) return fittingLoss(lossOfRun(argument), labels);
+  if (labelKind(asked) === labels) return asked;
+  const fitting = LOSSES.filter((loss) => labelKind(loss) === labels).join(' or ');
+  throw new UserError(`--loss ${asked} does not fit ${name}, whose labels are ${labels}s: expected ${fitting}`);
+}
+
 function writeSvg(path: string, source: NamedProgram, graph: Graph, explanation: Explanation): void {
   if (path === '') throw new UserError('--svg needs the name of a file');
-  try {
-    const text = toSvg(graph, source.name, describe(source, graph, explanation));
-    writeAtomic(path, [new TextEncoder().encode(text)]);
-  } catch (error) {
-    throw new UserError(`${printable(path)}: ${describeSystemError(error)}`);
-  }
+  writeText(path, toSvg(graph, source.name, describe(source, graph, explanation)));
 }
 
 function runExplain(argument: string, options: ExplainOptions): void {
   const source = loadProgram(argument, options.memory);
   const { program, labels, name } = source;
-  const { loss, svg, json } = options;
-  if (loss !== undefined && labelKind(loss) !== labels) {
-    const fitting = LOSSES.filter((l) => labelKind(l) === labels).join(' or ');
-    throw new UserError(`--loss ${loss} does not fit ${name}, whose labels are ${labels}s: expected ${fitting}`);
-  }
+  const { svg, json } = options;
+  const loss = chooseLoss(argument, source, options.loss);
   const explanation = explain(program, labels, loss);
   const graph = graphOf(program, labels, explanation);
   if (svg !== undefined) writeSvg(svg, source, graph, explanation);
@@ -124,7 +116,7 @@ function runExplain(argument: string, options: ExplainOptions): void {
   if (svg !== undefined) print(`diagram in ${printable(svg)}`);
   if (texts.length > 0 || svg !== undefined) return;
   print(`${colors.bold(name)}\n`);
-  const plain = VERDICTS[verdict];
+  const plain = VERDICT_TEXTS[verdict];
   if (plain !== undefined) print(plain);
   if (verdict === 'empty') return;
   if (plain !== undefined) print();
@@ -148,9 +140,10 @@ export function addExplain(cli: Command): void {
     .option('--dot', 'print the diagram for Graphviz')
     .option('--latex', 'print the formulas as LaTeX')
     .addOption(
-      new Option('--loss <LOSS>', 'what the program is trained for (default: a regression, or many classes)').choices(
-        LOSSES,
-      ),
+      new Option(
+        '--loss <LOSS>',
+        'what the program is trained for (default: as in the run, else a regression, or many classes)',
+      ).choices(LOSSES),
     )
     .option(MEMORY_OPTION, MEMORY_HELP, memorySizes)
     .option('--json', 'print one JSON object')

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -58,9 +58,8 @@ describe('evozero export', () => {
       new UserError('--name: "a b" is no name for a class: expected a capital letter, then letters and digits'),
     );
     mistake('--loss', 'multiclass').toThrow(/^--loss: the program learns from scalar labels/);
-    mistake('--out', join(folder, 'nowhere/model.ts')).toThrow(/nowhere\/model\.ts: no such file or directory$/);
+    mistake('--out', folder).toThrow(/: is a directory$/);
     mistake('--to', 'cobol').toThrow(/Allowed choices are ts, js, python/);
-    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 });
 

@@ -1,22 +1,17 @@
 // `evozero export`: a program as a small class in TypeScript, JavaScript or Python, ready to be piped to a file or written to one.
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { explain } from '../analysis/explain/explain.js';
 import { ExportError } from '../analysis/export/export-error.js';
 import { EXPORT_LANGUAGES, type ExportLanguage, exportProgram } from '../analysis/export/export-program.js';
-import { describeSystemError } from '../data/system-error.js';
 import type { Loss } from '../engine/engine.js';
 import type { MemorySizes } from '../program/program.js';
-import { RunError } from '../runs/run-error.js';
-import { readConfig } from '../runs/run-files.js';
-import { DataError } from '../tasks/data-error.js';
 import { LOSS_OF_KIND } from '../tasks/task-kind.js';
-import { parseTaskSet } from '../tasks/task-sets.js';
 import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { note, print, printJson } from './output.js';
-import { isRunDirectory, loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { isRunDirectory, loadProgram, lossOfRun, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
+import { writeText } from './write-text.js';
 
 interface ExportFlags {
   readonly to: ExportLanguage;
@@ -38,36 +33,12 @@ export function classNameOf(name: string): string {
   return /^[A-Z].{0,59}$/.test(joined) ? joined : 'EvolvedModel';
 }
 
-/** How the tasks of a run are judged, if the argument is one that can be read. */
-function lossOfRun(argument: string): Loss | undefined {
-  if (!isRunDirectory(argument)) return undefined;
-  try {
-    const { tasks } = readConfig(argument).config as {
-      readonly tasks?: { readonly search?: { readonly set?: string } };
-    };
-    const set = parseTaskSet(tasks?.search?.set ?? '');
-    return 'family' in set ? LOSS_OF_KIND.regression : LOSS_OF_KIND[set.kind];
-  } catch (error) {
-    // Its best program can be exported all the same.
-    if (error instanceof RunError || error instanceof DataError) return undefined;
-    throw error;
-  }
-}
-
 /** What the program is to be exported for, where no flag says so. */
 function guessLoss(argument: string, { labels }: NamedProgram): Loss {
   if (labels === 'vector') return 'multiclass';
   const known = lossOfRun(argument);
   if (known === undefined) note('exported for regression; --loss accuracy exports for two classes');
   return known ?? 'rms';
-}
-
-function writeOut(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new UserError(`--out ${printable(path)}: ${describeSystemError(error)}`);
-  }
 }
 
 function exportOrExplain(source: NamedProgram, loss: Loss, name: string, to: ExportLanguage): string {
@@ -85,7 +56,7 @@ function exportArgument(argument: string, flags: ExportFlags): void {
   const loss = flags.loss ?? guessLoss(argument, source);
   const name = flags.name ?? classNameOf(isRunDirectory(argument) ? argument : source.name);
   const text = exportOrExplain(source, loss, name, to);
-  if (out !== undefined) writeOut(out, text);
+  if (out !== undefined) writeText(out, text);
   if (json) printJson({ program: source.name, to, loss, name, ...(out === undefined ? { text } : { out }) });
   else if (out === undefined) print(text.trimEnd());
   else print(`${name} written to ${printable(out)}`);

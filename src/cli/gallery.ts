@@ -2,18 +2,14 @@
 import type { Command } from 'commander';
 import { explain } from '../analysis/explain/explain.js';
 import { TECHNIQUES } from '../analysis/explain/explanation.js';
-import type { Loss } from '../engine/engine.js';
+import { lossOfTaskSet } from '../experiment/config-loss.js';
 import { type GalleryProgram, readGallery } from '../program/builtin.js';
 import { colors, commandLine, print, printJson } from './output.js';
 
-/** Predictions of classes pass through a sigmoid in training, which changes what a gradient is. */
-function lossOf({ labels, measured }: GalleryProgram): Loss {
-  if (labels === 'vector') return 'multiclass';
-  return /binary|digits/.test(measured) ? 'accuracy' : 'rms';
-}
-
-function techniquesOf(program: GalleryProgram): string[] {
-  return explain(program.program, program.labels, lossOf(program)).techniques.map(({ name }) => TECHNIQUES[name]);
+/** For the tasks that it is measured on: predictions of classes become probabilities in training, which changes what a gradient is. */
+function techniquesOf({ program, labels, measured }: GalleryProgram): string[] {
+  const [, tasks] = / --tasks (\S+)/.exec(measured)!;
+  return explain(program, labels, lossOfTaskSet(tasks!)).techniques.map(({ name }) => TECHNIQUES[name]);
 }
 
 function showGallery({ json }: { readonly json?: true }): void {

@@ -21,11 +21,12 @@ import { printProgram } from '../program/print.js';
 import { printable } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
 import { addJudgeOptions, type JudgeFlags, withJudge } from './judge-options.js';
-import { checkRuns, fitnessText, showProgress, writeResult } from './measured.js';
+import { checkRuns, fitnessText, showProgress } from './measured.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { colors, count, note, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
 import { describeTasks } from './task-options.js';
+import { writeText } from './write-text.js';
 
 interface KnockInFlags extends JudgeFlags {
   readonly from?: string;
@@ -159,7 +160,7 @@ async function knockInto(programs: readonly string[], flags: KnockInFlags): Prom
   const confirmed = await withJudge({ ...flags, seed: seed + 1 }, [source], (judge) => confirm(result, judge));
   if (flags.json) printJson(toJson(source, result, confirmed));
   else printKnockIn(source, result, confirmed);
-  if (flags.out !== undefined) writeResult(flags.out, printProgram(result.best[0]!.tuned.program, source.labels));
+  if (flags.out !== undefined) writeText(flags.out, printProgram(result.best[0]!.tuned.program, source.labels));
 }
 
 export function addKnockIn(cli: Command): void {

@@ -5,6 +5,7 @@ import { explain } from '../analysis/explain/explain.js';
 import { TECHNIQUES, type Technique } from '../analysis/explain/explanation.js';
 import {
   describeSteps,
+  type Explain,
   foldSmallSteps,
   type LineageProgram,
   type LineageStep,
@@ -12,6 +13,7 @@ import {
   liveLine,
   type RecordedLine,
 } from '../analysis/lineage-steps.js';
+import { fittingLoss } from '../experiment/config-loss.js';
 import type { LineageEntry } from '../experiment/events.js';
 import { ProgramTextError } from '../program/lexer.js';
 import type { MemorySizes } from '../program/program.js';
@@ -22,7 +24,7 @@ import { fitnessText, gainText } from '../util/number-text.js';
 import { printable } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
 import { colors, count, print, printJson } from './output.js';
-import { isWithoutProgram } from './program-argument.js';
+import { isWithoutProgram, lossOfRun } from './program-argument.js';
 import { colorProgram } from './program-colors.js';
 import { explainRunErrors } from './run-work.js';
 
@@ -48,8 +50,10 @@ function readLine(directory: string, { status, result }: RunDescription): Record
 
 function readSteps(directory: string, { entries }: RecordedLine, { config }: RunDescription): readonly LineageStep[] {
   const { space } = config as { readonly space?: { readonly memory?: MemorySizes } };
+  const loss = lossOfRun(directory);
+  const explainStep: Explain = (program, labels) => explain(program, labels, fittingLoss(loss, labels));
   try {
-    return describeSteps(entries, explain, space?.memory);
+    return describeSteps(entries, explainStep, space?.memory);
   } catch (error) {
     if (!(error instanceof ProgramTextError)) throw error;
     throw new Failure(`${printable(directory)}: damaged, a step of its lineage is no program: ${error.message}`);

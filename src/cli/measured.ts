@@ -1,20 +1,8 @@
-// What commands that measure programs on tasks have in common: how far they are, how they show fitnesses, and where results go.
-import { writeFileSync } from 'node:fs';
+// What commands that measure programs on tasks have in common: how far they are, and how they show fitnesses.
 import type { Candidate } from '../analysis/tune/tune.js';
-import { describeSystemError } from '../data/system-error.js';
-import { printable } from '../util/quote.js';
 import { mean, meanInterval } from '../util/stats.js';
 import { UserError } from './errors.js';
 import { bar, duration, Progress } from './output.js';
-
-/** Writes what a command has found. */
-export function writeResult(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new UserError(`${printable(path)}: ${describeSystemError(error)}`);
-  }
-}
 
 /** `0.7512 ± 0.0123` */
 export function fitnessText({ fitnesses }: Pick<Candidate, 'fitnesses'>): string {

@@ -131,12 +131,12 @@ function countSnippet(path: string, group: Group, control: Group, json: boolean)
 
 // --- What recurs -------------------------------------------------------------------------------------------------------
 
-/** Explains each program once, and only those that are shown. */
+/** Explains each program once, for what its run trains it for, and only those that are shown. */
 function techniqueNamer({ runs, flows }: Group): (motif: RankedMotif) => TechniqueName[] {
   const known = new Map<number, Explanation>();
   return ({ example: { program, nodes } }) => {
-    const { program: code, labels } = runs[program]!.source!;
-    const explanation = known.get(program) ?? explain(code, labels);
+    const { source, loss } = runs[program]!;
+    const explanation = known.get(program) ?? explain(source!.program, source!.labels, loss);
     known.set(program, explanation);
     return nameTechniques(flows[program]!, nodes, explanation);
   };

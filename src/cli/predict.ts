@@ -1,11 +1,9 @@
 // `evozero predict`: the answers of a fitted model for the rows of a table, as CSV; and its score, if the table has the target. What
 // else is to be said goes to standard error.
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Answer, compareColumns, type Model, predictTable, readTruth } from '../analysis/fit/model.js';
 import { pairAnswers, type Score, scoreAnswers } from '../analysis/fit/score.js';
 import { scoreText } from '../analysis/fit/score-text.js';
-import { describeSystemError } from '../data/system-error.js';
-import { writeAtomic } from '../data/write-atomic.js';
 import { loadTable, TABLE_HELP } from '../models/load-table.js';
 import { ModelError, readModel } from '../models/model-file.js';
 import { predictionsCsv } from '../models/predictions-csv.js';
@@ -13,8 +11,9 @@ import type { Table } from '../tasks/tabular/table.js';
 import { printable, quote, shorten } from '../util/quote.js';
 import { Failure, UserError } from './errors.js';
 import { count, note, print, printJson } from './output.js';
-
+import { delimiter } from './table-options.js';
 import { explainDataErrors } from './task-options.js';
+import { writeText } from './write-text.js';
 
 interface PredictFlags {
   readonly delimiter?: string;
@@ -28,12 +27,6 @@ function loadModel(path: string): Model {
   } catch (error) {
     throw error instanceof ModelError ? new UserError(error.message) : error;
   }
-}
-
-function delimiter(text: string): string {
-  const character = text === '\\t' ? '\t' : text;
-  if (character.length !== 1) throw new InvalidArgumentError('Expected one character, such as ; or \\t.');
-  return character;
 }
 
 const SHOWN = 5;
@@ -59,14 +52,6 @@ function scoreOf({ encoding }: Model, table: Table, answers: readonly Answer[]):
   return scored.truth.length === 0 ? undefined : scoreAnswers(scored, encoding.target.kind !== 'regression');
 }
 
-function write(path: string, text: string): void {
-  try {
-    writeAtomic(path, [Buffer.from(text)]);
-  } catch (error) {
-    throw new UserError(`${printable(path)}: ${describeSystemError(error)}`);
-  }
-}
-
 async function predict(modelPath: string, argument: string, { delimiter, out, json }: PredictFlags): Promise<void> {
   const model = loadModel(modelPath);
   const table = await loadTable(argument, delimiter);
@@ -79,7 +64,7 @@ async function predict(modelPath: string, argument: string, { delimiter, out, js
     note(`${table.name}: no prediction for ${count(silent, 'row')}, which are too far from what was learned`);
   const score = hasTarget ? scoreOf(model, table, answers) : undefined;
   const csv = predictionsCsv(answers, model.encoding.target.kind !== 'regression');
-  if (out !== undefined) write(out, csv);
+  if (out !== undefined) writeText(out, csv);
   if (json) {
     const predictions = answers.map(({ prediction = null, ...rest }) => ({ prediction, ...rest }));
     printJson({

@@ -3,6 +3,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '../data/system-error.js';
+import type { Loss } from '../engine/engine.js';
+import { lossOfTaskSet } from '../experiment/config-loss.js';
 import { BUILTIN_NAMES, builtin } from '../program/builtin.js';
 import { ProgramJsonError, programFromJson } from '../program/json.js';
 import { ProgramTextError } from '../program/lexer.js';
@@ -10,6 +12,7 @@ import { type ProgramSource, parseSource } from '../program/parse.js';
 import { type MemorySizes, programProblem } from '../program/program.js';
 import { RunError } from '../runs/run-error.js';
 import { FILES, readConfig } from '../runs/run-files.js';
+import { DataError } from '../tasks/data-error.js';
 import { nearest } from '../util/nearest.js';
 import { printable, shorten } from '../util/quote.js';
 import { UserError } from './errors.js';
@@ -118,14 +121,29 @@ function parse(name: string, text: string, memory: MemorySizes | undefined): Pro
   }
 }
 
-/** What the programs of a run may address, which may be more than usual. */
-function memoryOfRun(path: string): MemorySizes | undefined {
+/** What a configuration says of the programs of its run, as far as it can be read. */
+interface RunSettings {
+  readonly space?: { readonly memory?: MemorySizes };
+  readonly tasks?: { readonly search?: { readonly set?: unknown } };
+}
+
+/** Nothing if the argument is no run, or if its configuration is damaged: its best program can be read all the same. */
+function settingsOfRun(argument: string): RunSettings {
+  if (!isRunDirectory(argument)) return {};
   try {
-    const { space } = readConfig(path).config as { readonly space?: { readonly memory?: MemorySizes } };
-    return space?.memory;
+    return readConfig(argument).config;
   } catch (error) {
-    // Its best program can be read all the same.
-    if (error instanceof RunError) return undefined;
+    if (error instanceof RunError) return {};
+    throw error;
+  }
+}
+
+/** What the programs of a run are trained for; undefined if the argument is no run, or one that does not say it. */
+export function lossOfRun(argument: string): Loss | undefined {
+  try {
+    return lossOfTaskSet(String(settingsOfRun(argument).tasks?.search?.set));
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
     throw error;
   }
 }
@@ -134,7 +152,8 @@ export function loadProgram(argument: string, memory?: MemorySizes): NamedProgra
   const known = builtin(argument);
   if (known === undefined) {
     const { name, text } = readText(argument);
-    return { name, ...parse(name, text, memory ?? (isRunDirectory(argument) ? memoryOfRun(argument) : undefined)) };
+    // The programs of a run may address more than usual.
+    return { name, ...parse(name, text, memory ?? settingsOfRun(argument).space?.memory) };
   }
   const problem = memory === undefined ? undefined : programProblem(known.program, memory);
   if (problem !== undefined) throw new UserError(`${argument}: ${problem}${memoryHint(problem)}`);

@@ -8,6 +8,7 @@ import type { Experiment, RedisServer } from '../islands/redis-api.js';
 import { RemoteField } from '../islands/remote-field.js';
 import { createRun, openRun, type RunDirectory } from '../runs/run-directory.js';
 import { FILES } from '../runs/run-files.js';
+import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
 import { commandLine, count, note } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
@@ -51,6 +52,9 @@ async function attach(server: RedisServer, name: string, { out = join(RUNS, name
   const remote = await server.openExperiment(name);
   if (remote.format !== ISLAND_FORMAT) {
     throw new UserError(`${name} is of format ${remote.format}, and this evozero has format ${ISLAND_FORMAT}`);
+  }
+  if (remote.evozero !== version()) {
+    throw new UserError(`${name} is of evozero ${printable(remote.evozero)}, and this is ${version()}`);
   }
   const config = parseConfig(JSON.parse(remote.config));
   if (!existsSync(join(out, FILES.config))) {

@@ -2,8 +2,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ablate, planAblation } from '../analysis/ablate/ablate.js';
-import { describeSystemError } from '../data/system-error.js';
-import { writeAtomic } from '../data/write-atomic.js';
 import { type Config, parseConfig } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
 import type { ReportedAblation } from '../reports/ablation-section.js';
@@ -23,6 +21,7 @@ import { bytes, colors, count, note, Progress, print, printJson } from './output
 import { explainRunErrors } from './run-work.js';
 import { DEFAULT_TASK_OPTIONS, describeTasks } from './task-options.js';
 import { version } from './version.js';
+import { writeText } from './write-text.js';
 
 interface ReportOptions {
   readonly out?: string;
@@ -126,15 +125,6 @@ async function ablateRuns(runs: readonly ReportedRun[], trials: number): Promise
 
 // --- Writing -----------------------------------------------------------------------------------------------------------
 
-function writePage(path: string, page: Uint8Array, isChosen: boolean): void {
-  try {
-    writeAtomic(path, [page]);
-  } catch (error) {
-    const hint = isChosen ? '' : '; --out names another file';
-    throw new UserError(`${printable(path)}: ${describeSystemError(error)}${hint}`);
-  }
-}
-
 function toJson({ name, status, data, seconds }: ReportedRun) {
   const { run, preset, seed, success, searchFitness, selectFitness, finalFitness, algorithms } = data.result;
   const scores = { success, searchFitness, selectFitness, finalFitness };
@@ -149,17 +139,18 @@ async function report(directories: readonly string[], { out, ablate: trials, jso
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
   };
-  const page = Buffer.from(renderReportPage(runs, environment));
+  const page = renderReportPage(runs, environment);
   const file = out ?? (directories.length === 1 ? resolve(directories[0]!, FILES.report) : FILES.report);
-  writePage(file, page, out !== undefined);
+  writeText(file, page, out === undefined ? '; --out names another file' : '');
+  const size = Buffer.byteLength(page);
   if (json) {
-    printJson({ file: resolve(file), bytes: page.length, runs: runs.map(toJson) });
+    printJson({ file: resolve(file), bytes: size, runs: runs.map(toJson) });
     return;
   }
   const unfinished = runs.filter(({ status }) => status !== 'finished');
   for (const { name, status } of unfinished)
     note(`${printable(name)}: ${status}, so that the page shows it as it is now`);
-  print(`${count(runs.length, 'run')} in ${colors.bold(printable(file))} (${bytes(page.length)})`);
+  print(`${count(runs.length, 'run')} in ${colors.bold(printable(file))} (${bytes(size)})`);
 }
 
 export function addReport(cli: Command): void {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { describeSystemError } from '../data/system-error.js';
 import { writeAtomic } from '../data/write-atomic.js';
+import { parseRedisAddress } from '../islands/redis-address.js';
 import { coreCount } from '../islands/thread-field.js';
 import { findReproduction, REPRODUCTIONS } from '../reproduce/experiments.js';
 import type { Findings } from '../reproduce/findings.js';
@@ -23,9 +24,10 @@ import type { Conclusions, Reproduction } from '../reproduce/reproduction.js';
 import { VERDICTS } from '../reproduce/verdicts.js';
 import { nearest } from '../util/nearest.js';
 import { printable, quote } from '../util/quote.js';
-import { Failure, UserError } from './errors.js';
+import { EXIT_FAILURE, EXIT_SIGNALS, Failure, UserError } from './errors.js';
 import { directory, integer } from './options.js';
 import { bar, colors, commandLine, duration, Progress, print, printJson } from './output.js';
+import { explainRunErrors } from './run-work.js';
 import { version } from './version.js';
 
 interface ReproduceOptions {
@@ -89,11 +91,11 @@ function machine(): string {
 /** Ends at the first Ctrl-C with everything kept; at the second at once. */
 function listen(): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143);
+  const onSignal = (signal: string) => {
+    if (controller.signal.aborted) process.exit(EXIT_SIGNALS[signal]);
     controller.abort(signal);
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = Object.keys(EXIT_SIGNALS);
   for (const signal of signals) process.on(signal, onSignal);
   return {
     signal: controller.signal,
@@ -145,6 +147,22 @@ function printFindings(findings: Findings, place: string): void {
   );
 }
 
+/** What does not decide the result, and must be given again to go on. */
+function flagsOf({ out, data, workers }: ReproduceOptions, redis: string | undefined): string[] {
+  return [
+    ...(out === undefined ? [] : ['--out', out]),
+    ...(workers === undefined ? [] : ['--workers', String(workers)]),
+    ...(redis === undefined ? [] : ['--redis', redis]),
+    ...(data === undefined ? [] : ['--data', data]),
+  ];
+}
+
+/** Beside JSON on standard output there is nothing else. */
+function tellInterruption(place: string, goOn: string, json: boolean): void {
+  const lines = [`Stopped; everything is kept in ${printable(place)}.`, `Go on with:  ${goOn}`];
+  (json ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+}
+
 async function reproduce(name: string | undefined, options: ReproduceOptions): Promise<void> {
   if (name === undefined) {
     list(options.json === true);
@@ -152,6 +170,8 @@ async function reproduce(name: string | undefined, options: ReproduceOptions): P
   }
   const reproduction = find(name);
   const { scale, seed } = options;
+  // Never with the password, on a screen.
+  const shownRedis = options.redis === undefined ? undefined : parseRedisAddress(options.redis).shown;
   const place = resolve(options.out ?? join('reproductions', `${name}-${scale}`));
   checkPlan(place, { name, scale, seed });
   const listening = listen();
@@ -165,6 +185,7 @@ async function reproduce(name: string | undefined, options: ReproduceOptions): P
   try {
     const conclusions = await reproduction.run(
       localLaboratory({
+        name,
         scale,
         seed,
         directory: place,
@@ -195,9 +216,8 @@ async function reproduce(name: string | undefined, options: ReproduceOptions): P
   } catch (error) {
     jobs.finish();
     if (listening.signal.aborted) {
-      print(`Stopped; everything is kept in ${printable(place)}.`);
-      print(`Go on with:  ${commandLine(...again, ...(options.out === undefined ? [] : ['--out', options.out]))}`);
-      process.exitCode = listening.signal.reason === 'SIGINT' ? 130 : 143;
+      tellInterruption(place, commandLine(...again, ...flagsOf(options, shownRedis)), options.json === true);
+      process.exitCode = EXIT_SIGNALS[String(listening.signal.reason)] ?? EXIT_FAILURE;
       return;
     }
     throw error instanceof JobError ? new Failure(error.message) : error;
@@ -228,5 +248,5 @@ export function addReproduce(cli: Command): void {
     .option('--redis <URL>', 'searches run on the workers of this Redis')
     .option('--data <DIR>', 'where the data sets lie (default: $EVOZERO_DATA, then the cache directory)', directory)
     .option('--json', 'print one JSON object at the end')
-    .action((name: string | undefined, options: ReproduceOptions) => reproduce(name, options));
+    .action((name: string | undefined, options: ReproduceOptions) => explainRunErrors(() => reproduce(name, options)));
 }

@@ -5,6 +5,7 @@ import { islandCount } from '../experiment/groups.js';
 import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import type { RecordedRun } from '../runs/recorded-run.js';
+import { EXIT_FAILURE, EXIT_SIGNALS } from './errors.js';
 import { onKeys } from './keys.js';
 import { View } from './live-view.js';
 import { colors, count, duration, print, printJson } from './output.js';
@@ -101,12 +102,12 @@ class Watcher {
   }
 }
 
-const EXIT_INTERRUPTED: Readonly<Record<string, number>> = { q: 0, SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+const EXIT_INTERRUPTED: Readonly<Record<string, number>> = { q: 0, ...EXIT_SIGNALS };
 const CTRL_C = '\u0003';
 
 /** Ends the process at once: what the last checkpoint has is kept. */
 function leaveNow(why: string): never {
-  process.exit(EXIT_INTERRUPTED[why] ?? 1);
+  process.exit(EXIT_INTERRUPTED[why] ?? EXIT_FAILURE);
 }
 
 /** Listens for whatever is to end the run. */
@@ -116,7 +117,7 @@ function listen(): { readonly why: () => string | undefined; readonly stop: () =
     if (why !== undefined && signal === 'SIGINT') leaveNow(signal);
     why ??= signal;
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const signals = Object.keys(EXIT_SIGNALS);
   for (const signal of signals) process.on(signal, onSignal);
   const stopKeys = onKeys((key) => {
     if (key === 'q') why ??= 'q';
@@ -167,7 +168,7 @@ export async function follow(recorded: RecordedRun, { json, goOn }: FollowOption
   if (json) printJson(recorded.result());
   else if (events.some(({ type }) => type === 'end')) printResult(recorded);
   else printInterruption(recorded, goOn);
-  if (why !== undefined && !recorded.run.isDone) process.exitCode = EXIT_INTERRUPTED[why] ?? 1;
+  if (why !== undefined && !recorded.run.isDone) process.exitCode = EXIT_INTERRUPTED[why] ?? EXIT_FAILURE;
 }
 
 function printInterruption(recorded: RecordedRun, goOn: FollowOptions['goOn']): void {

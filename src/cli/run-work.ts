@@ -3,7 +3,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { openTasks } from '../data/open-tasks.js';
 import { TaskError } from '../engine/engine.js';
-import { OutOfMemoryError } from '../engine/wasm/heap.js';
 import type { Config } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
 import type { Field } from '../experiment/field.js';
@@ -14,6 +13,7 @@ import { RecordedRun } from '../runs/recorded-run.js';
 import type { RunDirectory } from '../runs/run-directory.js';
 import { RunError, RunMistake } from '../runs/run-error.js';
 import type { OpenTasks } from '../tasks/open-tasks.js';
+import { OutOfMemoryError } from '../wasm/api.js';
 import { Failure, UserError } from './errors.js';
 import { integer } from './options.js';
 import { commandLine } from './output.js';

@@ -59,10 +59,13 @@ function makeConfig(argument: string, options: RunOptions): Config {
   return withIslands(resolvePrograms(applyOverrides(flagged, set), readBeside('.')), options.workers);
 }
 
-/** As many islands as threads, unless it says how many; there must be one for each group. */
+/**
+ * As many islands as threads, unless it says how many; there must be one for each group. They are on this machine, whatever a
+ * configuration says that was one of a run elsewhere.
+ */
 function withIslands(config: Config, workers = coreCount()): Config {
   const count = config.islands.count ?? Math.max(workers, groupConfigs(config).length);
-  return { ...config, islands: { ...config.islands, count } };
+  return { ...config, islands: { ...config.islands, count, remote: null } };
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

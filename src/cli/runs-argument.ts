@@ -3,13 +3,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeSystemError } from '../data/system-error.js';
+import type { Loss } from '../engine/engine.js';
+import { fittingLoss } from '../experiment/config-loss.js';
 import { builtin } from '../program/builtin.js';
 import type { ProgramSource } from '../program/parse.js';
 import type { MemorySizes } from '../program/program.js';
 import { FILES } from '../runs/run-files.js';
 import { printable } from '../util/quote.js';
 import { UserError } from './errors.js';
-import { isRunDirectory, isWithoutProgram, loadProgram } from './program-argument.js';
+import { isRunDirectory, isWithoutProgram, loadProgram, lossOfRun } from './program-argument.js';
 
 export const RUNS_HELP = 'run directories, folders of run directories, .alg or .json files, built-in names';
 
@@ -17,6 +19,8 @@ export interface GivenRun {
   readonly name: string;
   /** Undefined if the run has found nothing. */
   readonly source: ProgramSource | undefined;
+  /** What its program is trained for; undefined where nothing says so, as for a program in a file. */
+  readonly loss: Loss | undefined;
 }
 
 /** Programs may address whatever their searches gave them; which program needs how much, engines see themselves. */
@@ -44,9 +48,11 @@ function listRuns(folder: string): string[] {
 }
 
 function loadRun(path: string): GivenRun {
-  if (isRunDirectory(path) && isWithoutProgram(path)) return { name: path, source: undefined };
+  if (isRunDirectory(path) && isWithoutProgram(path)) {
+    return { name: path, source: undefined, loss: undefined };
+  }
   const { program, labels } = loadProgram(path, ANY_ADDRESS);
-  return { name: path, source: { program, labels } };
+  return { name: path, source: { program, labels }, loss: fittingLoss(lossOfRun(path), labels) };
 }
 
 /** The best program of every run. The same run twice would count twice, which is a mistake. */

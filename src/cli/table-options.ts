@@ -38,7 +38,8 @@ function part(text: string): number {
   return value;
 }
 
-function delimiter(text: string): string {
+/** What stands between the cells of a table; never what stands around them, or between rows. */
+export function delimiter(text: string): string {
   const character = text === '\\t' ? '\t' : text;
   if (character.length !== 1 || /["\r\n]/.test(character)) {
     throw new InvalidArgumentError('Expected one character, such as ; or \\t.');

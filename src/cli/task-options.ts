@@ -33,7 +33,7 @@ export interface TaskOptions extends TableFlags {
 /** The flags' values where a command does not ask for them. */
 export const DEFAULT_TASK_OPTIONS = { count: 10, seed: 0 } as const;
 
-const TASKS_HELP = `${Object.keys(REGRESSION_FAMILIES).join(', ')}, also with -search, -select or -final; digits; DATASET-binary-search and so on (multiclass; select, tune, final) with DATASET ${datasetNames().join(', ')} or digits; or a .csv or .tsv file, plain or .gz`;
+const TASKS_HELP = `${Object.keys(REGRESSION_FAMILIES).join(', ')}, also with -search, -select, -tune or -final; digits; DATASET-binary-search and so on (multiclass; select, tune, final) with DATASET ${datasetNames().join(', ')} or digits; or a .csv or .tsv file, plain or .gz`;
 
 function splitOption(text: string): PairSplit {
   if (text === 'released') return text;

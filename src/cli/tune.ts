@@ -7,11 +7,12 @@ import { FITNESS_KINDS, type FitnessKind, summarize } from '../evaluate/summary.
 import { printProgram } from '../program/print.js';
 import { UserError } from './errors.js';
 import { addJudgeOptions, type JudgeFlags, withJudge } from './judge-options.js';
-import { fitnessText, writeResult } from './measured.js';
+import { fitnessText } from './measured.js';
 import { integer, MEMORY_HELP, MEMORY_OPTION, memorySizes } from './options.js';
 import { bar, colors, count, duration, Progress, print, printJson } from './output.js';
 import { loadProgram, type NamedProgram, PROGRAM_HELP } from './program-argument.js';
 import { describeTasks } from './task-options.js';
+import { writeText } from './write-text.js';
 
 interface TuneFlags extends JudgeFlags {
   readonly trials: number;
@@ -93,7 +94,7 @@ async function tunePrograms(names: readonly string[], flags: TuneFlags): Promise
     return tuned;
   });
   const [first] = results;
-  if (flags.out !== undefined) writeResult(flags.out, printProgram(first!.program, first!.source.labels));
+  if (flags.out !== undefined) writeText(flags.out, printProgram(first!.program, first!.source.labels));
   if (flags.json) {
     const { tasks, count: taskCount, seed, trials, method } = flags;
     printJson({ tasks, count: taskCount, seed, trials, method, programs: results.map(toJson) });

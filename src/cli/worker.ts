@@ -14,6 +14,7 @@ import { directory, integer } from './options.js';
 import { count, duration, note, printJson } from './output.js';
 import { connect, redisUrl } from './redis-options.js';
 import { explainRunErrors, openerOf, type WorkOptions } from './run-work.js';
+import { version } from './version.js';
 
 interface WorkerOptions extends Omit<WorkOptions, 'workers'> {
   readonly redis?: string;
@@ -110,6 +111,7 @@ async function serve(options: WorkerOptions): Promise<void> {
   try {
     await server.serve({
       format: ISLAND_FORMAT,
+      evozero: version(),
       slots,
       signal,
       warn: note,

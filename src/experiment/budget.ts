@@ -1,6 +1,7 @@
 // What a run has taken, over all its experiments, and how much of its limits that is. Must not know what is searched.
-import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
+import { noCounts } from '../evaluate/candidate-evaluator.js';
 import type { Config } from './config.js';
+import { sumCounts } from './counts.js';
 import type { EndReason, RunCounts } from './events.js';
 import type { Allowance, Field } from './field.js';
 import { islandCount } from './groups.js';
@@ -31,15 +32,7 @@ export class Budget {
   }
 
   get counts(): RunCounts {
-    const { rescued: _, algorithms: _before, ...finished } = this.finished;
-    const now = this.field.counts;
-    const sum = Object.fromEntries(
-      Object.keys(now).map((key) => {
-        const name = key as keyof EvaluationCounts;
-        return [name, finished[name] + now[name]];
-      }),
-    );
-    return { algorithms: this.algorithms, ...(sum as unknown as EvaluationCounts) };
+    return { algorithms: this.algorithms, ...sumCounts([this.finished, this.field.counts]) };
   }
 
   /** What the whole run may still take, at the beginning of an experiment. */

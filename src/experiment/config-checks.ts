@@ -1,12 +1,12 @@
 // Configurations whose fields are fine one by one and that cannot be together. Must not know how configurations are written.
-import { labelKind } from '../engine/engine.js';
+
 import { MUTATION_NAMES } from '../evolve/mutations.js';
 import { opByName } from '../ops/ops.js';
 import { countAddresses, MAX_FLOW_ADDRESSES } from '../program/flat/code-flow.js';
-import { FUNCTION_NAMES, type LabelKind, memorySize, TYPE_NAMES } from '../program/program.js';
-import { LOSS_OF_KIND } from '../tasks/task-kind.js';
+import { FUNCTION_NAMES, memorySize, TYPE_NAMES } from '../program/program.js';
 import { CLASS_COUNT, parseTaskSet, sizeOf } from '../tasks/task-sets.js';
 import type { ConfigIssue } from './config-error.js';
+import { labelsOf } from './config-loss.js';
 import type { Config } from './config-schema.js';
 import { groupConfigs } from './groups.js';
 
@@ -113,11 +113,6 @@ function* islandProblems(config: Config): Problems {
       }
     }
   }
-}
-
-export function labelsOf(name: string): LabelKind {
-  const set = parseTaskSet(name);
-  return labelKind(LOSS_OF_KIND['family' in set ? 'regression' : set.kind]);
 }
 
 const ROLES = ['search', 'select', 'final'] as const;

@@ -11,6 +11,11 @@ export function lossOfTaskSet(name: string): Loss {
   return LOSS_OF_KIND['family' in set ? 'regression' : set.kind];
 }
 
+/** Whether their labels are scalars or vectors. */
+export function labelsOf(name: string): LabelKind {
+  return labelKind(lossOfTaskSet(name));
+}
+
 /** What a search by this configuration trains its programs for. */
 export function lossOfConfig({ tasks }: { readonly tasks: { readonly search: { readonly set: string } } }): Loss {
   return lossOfTaskSet(tasks.search.set);

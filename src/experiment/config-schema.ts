@@ -112,7 +112,7 @@ const MAX_EXAMPLES = 1_000_000;
 const MAX_ADDRESSES = 100;
 const MAX_POPULATION = 1_000_000;
 export const MAX_ISLANDS = 100_000;
-const SEARCH_METHODS = ['evolution', 'random', 'evozero'] as const;
+export const SEARCH_METHODS = ['evolution', 'random', 'evozero'] as const;
 
 const functionSpace = z.preprocess(
   fillFrozen,

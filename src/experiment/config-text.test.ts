@@ -213,8 +213,11 @@ describe('printConfig', () => {
 
   test('has a comment before every section', () => {
     const lines = printConfig(linear).split('\n');
-    for (const section of ['space', 'search', 'tasks', 'evaluation', 'experiment', 'select', 'stop']) {
-      expect(lines[lines.indexOf(`${section}:`) - 1]).toMatch(/^# \w/);
+    const sections = lines.flatMap((line) => /^(\w+):$/.exec(line)?.[1] ?? []);
+    expect(sections).toEqual(expect.arrayContaining(['space', 'search', 'islands', 'tasks', 'evaluation', 'stop']));
+    for (const section of sections) expect(lines[lines.indexOf(`${section}:`) - 1]).toMatch(/^# \w/);
+    for (const method of ['evolution', 'random', 'evozero']) {
+      expect(lines[lines.indexOf('search:') - 1]).toMatch(new RegExp(`^# method .*\\b${method}\\b.*; mutations`));
     }
   });
 });

@@ -18,6 +18,7 @@ import { FUNCTION_NAMES } from '../program/program.js';
 import { printable, quote, shorten } from '../util/quote.js';
 import { type Config, parseConfig } from './config.js';
 import { ConfigError, type ConfigIssue, type FieldPath, printPath } from './config-error.js';
+import { SEARCH_METHODS } from './config-schema.js';
 import { findPreset } from './presets.js';
 import { resolvePrograms } from './program-references.js';
 
@@ -260,8 +261,8 @@ const COMMENTS: Readonly<Partial<Record<keyof Config, string>>> = {
   precision: 'f64, or f32: faster and less exact',
   space:
     'the programs that are searched: addresses, and for each function its ops (names, numbers or ranges) and sizes',
-  search:
-    'method evolution or random; mutations paper, released, or weights; initial: empty, random or programs, in turn',
+  search: `method ${SEARCH_METHODS.join(' or ')}; mutations paper, released, or weights; initial: empty, random or programs, in turn`,
+  islands: 'populations that exchange programs; count null: one for each thread that searches; migration null: none',
   tasks: 'what fitness is measured on: to search, to select the best of an experiment, and for the final score',
   evaluation: 'fitness mean or median over tasks; budget: times the cost of a plain network; null switches a part off',
   experiment: 'when each experiment ends; noProgress: algorithms without a new best',

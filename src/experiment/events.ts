@@ -27,7 +27,7 @@ export interface ExperimentEvent extends AtPlace {
 /** How far a run is, now and then. */
 export interface ProgressEvent extends AtPlace, Omit<RunCounts, 'algorithms'> {
   readonly type: 'progress';
-  /** The best fitness of this experiment. */
+  /** The best fitness of this experiment; of several groups of islands, that of the first group that has any. */
   readonly best: number;
   /** The mean fitness of the population; random search has none. */
   readonly mean: number | null;
@@ -103,7 +103,7 @@ export interface ExperimentEndEvent extends AtPlace {
   readonly type: 'experiment-end';
   /** Which limit ended it. */
   readonly reason: EndReason;
-  /** The best fitness of the experiment. */
+  /** The best fitness of the experiment; of several groups of islands, that of the first group that has any. */
   readonly best: number;
 }
 

@@ -21,8 +21,9 @@ export type HostRequest =
       readonly type: 'begin';
       readonly experiment: number;
       readonly islands: readonly IslandPlan[];
-      /** By group; those without an island here are left out. */
+      /** By group. */
       readonly configs: readonly Config[];
+      /** By group; those without an island here are left out. */
       readonly tasks: readonly (readonly Task[] | undefined)[];
       readonly saved?: readonly SavedIsland[];
     }

@@ -1,8 +1,9 @@
 // What the islands of an experiment have told so far, put together: counts, the best of each group, and how far each is. Must not know
 // how reports travel.
-import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
+import type { EvaluationCounts } from '../evaluate/candidate-evaluator.js';
 import type { HallOfFame } from '../evolve/hall-of-fame.js';
 import { type LineageStep, restoreLines, type SavedLines, saveLines } from '../evolve/lineage.js';
+import { sumCounts } from './counts.js';
 import type { Findings, IslandStatus, NewBest } from './field.js';
 import type { IslandReport } from './island-host.js';
 
@@ -13,14 +14,6 @@ export interface SavedReports {
   readonly bests: readonly Omit<NewBest, 'line'>[];
   readonly lines: SavedLines;
   readonly lineOf: Int32Array;
-}
-
-function sum(counts: readonly EvaluationCounts[]): EvaluationCounts {
-  const total = noCounts();
-  for (const each of counts) {
-    for (const name of Object.keys(total) as (keyof EvaluationCounts)[]) total[name] += each[name];
-  }
-  return total;
 }
 
 export class IslandReports {
@@ -83,7 +76,7 @@ export class IslandReports {
   }
 
   get counts(): EvaluationCounts {
-    return sum(this.reports.map(({ counts }) => counts));
+    return sumCounts(this.reports.map(({ counts }) => counts));
   }
 
   get rescued(): number {

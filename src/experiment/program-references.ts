@@ -16,8 +16,8 @@ import {
 } from '../program/program.js';
 import { printable, quote } from '../util/quote.js';
 import type { Config } from './config.js';
-import { labelsOf } from './config-checks.js';
 import { ConfigError, type ConfigIssue, type FieldPath, suggest, throwIssues } from './config-error.js';
+import { labelsOf } from './config-loss.js';
 
 function refuse(message: string): never {
   throw new ConfigError([{ path: [], message }]);

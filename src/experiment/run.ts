@@ -41,7 +41,6 @@ export class Run {
   selected: Selected | undefined;
   readonly hall = new HallOfFame(HALL_SIZE);
   labels: LabelKind = 'scalar';
-  private readonly openTasks: OpenTasks;
   private readonly field: Field;
   private readonly budget: Budget;
   private selecting: Scoring | undefined;
@@ -56,9 +55,8 @@ export class Run {
   private finalFitness: number | undefined;
   private events: RunEvent[] = [];
 
-  private constructor(config: Config, openTasks: OpenTasks, field: Field) {
+  private constructor(config: Config, field: Field) {
     this.config = config;
-    this.openTasks = openTasks;
     this.field = field;
     this.budget = new Budget(config, field);
   }
@@ -73,9 +71,9 @@ export class Run {
     snapshot?: Snapshot,
     field: Field = makeField(config, openTasks),
   ): Promise<Run> {
-    const run = new Run(config, openTasks, field);
+    const run = new Run(config, field);
     try {
-      await run.openSelect();
+      await run.openTaskSets(openTasks);
       if (snapshot !== undefined) await run.restore(readSnapshot(snapshot) as SavedRun);
     } catch (error) {
       run.dispose();
@@ -95,7 +93,7 @@ export class Run {
     return this.endReason !== undefined;
   }
 
-  /** The best program of the current experiment, with the line that led to it; of several groups of islands, the first one's. */
+  /** The best program of the current experiment, with the line that led to it; of several groups of islands, of the first that has any. */
   get best(): LineageStep | undefined {
     return this.field.bests[0];
   }
@@ -164,11 +162,14 @@ export class Run {
     return { experiment: this.experiment, algorithms: this.algorithms };
   }
 
-  private async openSelect(): Promise<void> {
+  /** Also those of the end: that they cannot be had should be known before the search. Makes no tasks yet, unless they are soon needed. */
+  private async openTaskSets(openTasks: OpenTasks): Promise<void> {
     const { seed, tasks, precision, select } = this.config;
-    const opened = await openTaskSet(this.openTasks, tasks.select, deriveSeed(seed, DRAW.selectTasks));
-    this.labels = labelKind(opened.loss);
-    this.selecting = new Scoring(opened, tasks.select, precision);
+    const selectTasks = await openTaskSet(openTasks, tasks.select, deriveSeed(seed, DRAW.selectTasks));
+    const finalTasks = await openTaskSet(openTasks, tasks.final, deriveSeed(seed, DRAW.finalTasks));
+    this.labels = labelKind(selectTasks.loss);
+    this.selecting = new Scoring(selectTasks, tasks.select, precision);
+    this.finals = new Scoring(finalTasks, tasks.final, precision);
     if (select.at === 'new-best') await this.selecting.prepare();
   }
 
@@ -303,18 +304,13 @@ export class Run {
   }
 
   private async scoreFinal(): Promise<void> {
-    const { seed, tasks, precision, evaluation } = this.config;
-    if (this.finals === undefined) {
-      const opened = await openTaskSet(this.openTasks, tasks.final, deriveSeed(seed, DRAW.finalTasks));
-      this.finals = new Scoring(opened, tasks.final, precision);
-    }
     const { line, scores } = this.scored!;
-    const more = await this.finals.scoreMore(scores);
+    const more = await this.finals!.scoreMore(scores);
     this.scored = { line, scores: more };
-    if (more.fitnesses.length < this.finals.count) return;
+    if (more.fitnesses.length < this.finals!.count) return;
     const { fitnesses } = more;
     this.scored = undefined;
-    this.finalFitness = combine(evaluation.fitness, fitnesses);
+    this.finalFitness = combine(this.config.evaluation.fitness, fitnesses);
     this.emit({ type: 'final', ...this.place, finalFitness: this.finalFitness, fitnesses });
     this.end();
   }

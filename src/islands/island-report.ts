@@ -1,10 +1,9 @@
 // What an island tells the one who collects the results, as text, and back. What comes may be anything: whatever is no report of this
 // search is refused. Must not know how texts travel.
 import * as z from 'zod';
-import { noCounts } from '../evaluate/candidate-evaluator.js';
 import { type LineageStep, ORIGINS, stepsTo } from '../evolve/lineage.js';
 import type { Config } from '../experiment/config.js';
-import { labelsOf } from '../experiment/config-checks.js';
+import { labelsOf } from '../experiment/config-loss.js';
 import type { EndReason } from '../experiment/events.js';
 import type { NewBest } from '../experiment/field.js';
 import { groupConfigs, groupOf, islandCount } from '../experiment/groups.js';
@@ -14,8 +13,8 @@ import { printProgram } from '../program/print.js';
 import type { Program } from '../program/program.js';
 import { identifySearch } from './identify-search.js';
 import { isOfSearch } from './migrant-bytes.js';
+import { amount, counts, migration } from './report-parts.js';
 
-const amount = z.number().nonnegative();
 const fitness = z.number().min(0).max(1);
 const END_REASONS = [
   'fitness',
@@ -39,12 +38,6 @@ const step = z.strictObject({
 });
 const hash = z.string().regex(/^[0-9a-f]{1,64}$/);
 
-const counts = z.strictObject(
-  Object.fromEntries(Object.keys(noCounts()).map((name) => [name, amount])) as {
-    [name in keyof ReturnType<typeof noCounts>]: typeof amount;
-  },
-);
-
 const MESSAGE = z.strictObject({
   /** Which search it is of. */
   search: z.string(),
@@ -54,7 +47,7 @@ const MESSAGE = z.strictObject({
   algorithms: amount,
   best: fitness.nullable(),
   mean: fitness.nullable(),
-  migration: z.strictObject({ migrations: amount, sent: amount, received: amount, judged: amount, refused: amount }),
+  migration,
   counts,
   rescued: amount,
   /** Null while there is none. */

@@ -142,7 +142,12 @@ export class IslandRunner {
 
   private readState(): IslandState {
     const { claim, warn, island } = this.options;
-    if (claim.checkpoint === undefined) return FIRST_STATE;
+    if (claim.checkpoint === undefined) {
+      // One that is done needs none.
+      if (claim.isCheckpointLost && !claim.isDone)
+        warn(`island ${island + 1}: its checkpoint is gone, so that it begins again`);
+      return FIRST_STATE;
+    }
     const state = decodeState(claim.checkpoint, { config: this.groupConfig, island });
     if (state !== undefined) return state;
     warn(`island ${island + 1}: its checkpoint is unreadable, so that it begins again`);

@@ -1,7 +1,6 @@
 // What must survive the worker of an island: where its search is, as bytes, and back. Without what it remembers of programs it has seen,
 // which is large, and only saves time. What comes back may be anything. Must not know where bytes are kept.
 import * as z from 'zod';
-import { type EvaluationCounts, noCounts } from '../evaluate/candidate-evaluator.js';
 import { ORIGINS, restoreLines, type SavedLines } from '../evolve/lineage.js';
 import type { Config } from '../experiment/config.js';
 import type { SavedIsland } from '../experiment/island.js';
@@ -10,6 +9,7 @@ import { type PackedPrograms, unpackPrograms } from '../program/flat/packed-prog
 import { decodeCheckpoint, encodeCheckpoint } from '../runs/checkpoint-file.js';
 import { identifySearch } from './identify-search.js';
 import { ISLAND_FORMAT, isOfSearch } from './migrant-bytes.js';
+import { amount, counts, migration } from './report-parts.js';
 
 export interface IslandState {
   /** From 1 on. */
@@ -50,18 +50,11 @@ export function encodeState(state: IslandState, owner: StateOwner): Uint8Array {
 
 // --- Reading -----------------------------------------------------------------------------------------------------------
 
-const amount = z.number().nonnegative();
 const floats = z.instanceof(Float64Array);
 const words = z.instanceof(Int32Array);
 const packed = z.strictObject({ lengths: words, words, indices: words, constants: floats });
 const lines = z.strictObject({ numbers: floats, programs: packed });
 const cache = z.strictObject({ keys: words, values: floats });
-
-const counts = z.strictObject(
-  Object.fromEntries(Object.keys(noCounts()).map((name) => [name, amount])) as {
-    [name in keyof EvaluationCounts]: typeof amount;
-  },
-);
 
 const STATE = z.strictObject({
   owner: z.string(),
@@ -72,13 +65,7 @@ const STATE = z.strictObject({
     .strictObject({
       random: z.array(z.int()).length(4),
       lastBestAt: amount,
-      migration: z.strictObject({
-        migrations: amount,
-        sent: amount,
-        received: amount,
-        judged: amount,
-        refused: amount,
-      }),
+      migration,
       experiment: z.strictObject({
         method: z.strictObject({
           proposed: amount,

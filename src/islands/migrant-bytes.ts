@@ -2,7 +2,7 @@
 // refused. Must not know how bytes travel.
 
 import type { Config } from '../experiment/config.js';
-import { labelsOf } from '../experiment/config-checks.js';
+import { labelsOf } from '../experiment/config-loss.js';
 import type { Upload } from '../experiment/island.js';
 import { readProgram } from '../experiment/program-references.js';
 import { OPS } from '../ops/ops.js';

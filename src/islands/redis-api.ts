@@ -16,7 +16,7 @@ export interface NewExperiment {
   readonly islands: number;
   /** The version of the program format: only workers of the same take its islands. */
   readonly format: number;
-  /** The version of evozero. */
+  /** The version of evozero: only workers of the same run its islands. */
   readonly evozero: string;
 }
 
@@ -136,6 +136,8 @@ export interface ServeTiming {
 export interface ServeOptions {
   /** The version of the program format of this worker. */
   readonly format: number;
+  /** The version of evozero of this worker. */
+  readonly evozero: string;
   /** How many islands run at once. */
   readonly slots: number;
   /** Stops taking islands, aborts the running ones, and gives them back to the queue once they have saved. */
@@ -145,7 +147,7 @@ export interface ServeOptions {
    * which the island is given up; rejecting with RedisOutage does not.
    */
   readonly run: (job: IslandJob, signal: AbortSignal) => Promise<void>;
-  /** Told of experiments of other formats and of failures, each in one line; the same line may come again. */
+  /** Told of experiments of other formats or versions and of failures, each in one line; the same line may come again. */
   readonly warn: (text: string) => void;
   readonly timing?: ServeTiming;
 }

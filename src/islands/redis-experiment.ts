@@ -2,6 +2,7 @@
 // beyond `JobQueue`, nor what configurations, reports and checkpoints mean.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_ISLANDS } from '../experiment/config-schema.js';
 import { quote } from '../util/quote.js';
 import type {
   Experiment,
@@ -26,7 +27,6 @@ import {
   jobPattern,
   LIFETIME,
   MAX_CONFIG_BYTES,
-  MAX_ISLANDS,
   MAX_REASON_LENGTH,
   MAX_REPORT_BYTES,
   MAX_REPORTS_BYTES,

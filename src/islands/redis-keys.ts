@@ -13,7 +13,6 @@ export const MAX_REPORT_BYTES = 1024 * 1024;
 /** Of all reports in one save, and in one reading. */
 export const MAX_REPORTS_BYTES = 16 * 1024 * 1024;
 export const MAX_CONFIG_BYTES = 1024 * 1024;
-export const MAX_ISLANDS = 100_000;
 export const MAX_REASON_LENGTH = 500;
 
 const NAME = /^[\w.-]{1,100}$/;

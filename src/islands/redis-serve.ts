@@ -1,7 +1,8 @@
 // Running islands from a queue: which jobs are taken, what happens to those that fail or are interrupted, and how a worker
 // leaves. Must not know BullMQ beyond `JobWorker`, nor what a run does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IslandJob, ServeOptions, ServeTiming } from './redis-api.js';
+import { printable } from '../util/quote.js';
+import type { IslandJob, NewExperiment, ServeOptions, ServeTiming } from './redis-api.js';
 import type { RedisCommands } from './redis-commands.js';
 import { RedisMistake, RedisOutage } from './redis-errors.js';
 import { isIslandDone, isStopped, listExperiments, openExperiment } from './redis-experiment.js';
@@ -38,11 +39,13 @@ interface Place {
 }
 
 /** Whether this worker may run the island. */
-async function isRunnable(place: Place, job: IslandJob, { format, signal, warn }: ServeOptions): Promise<boolean> {
+async function isRunnable(place: Place, job: IslandJob, options: ServeOptions): Promise<boolean> {
+  const { signal, warn } = options;
   try {
     const experiment = await openExperiment(place, job.experiment, { timeout: Number.POSITIVE_INFINITY, signal });
-    if (experiment.format !== format) warn(refusal(experiment, format));
-    if (experiment.format !== format || job.island >= experiment.islands) return false;
+    const other = formatRefusal(experiment, options) ?? versionRefusal(experiment, options);
+    if (other !== undefined) warn(other);
+    if (other !== undefined || job.island >= experiment.islands) return false;
     // One that never began has nothing to tell.
     return !(await isStopped(place, job.experiment, { timeout: Number.POSITIVE_INFINITY, signal }));
   } catch (error) {
@@ -52,8 +55,19 @@ async function isRunnable(place: Place, job: IslandJob, { format, signal, warn }
   }
 }
 
-function refusal({ name, format }: { name: string; format: number }, own: number): string {
-  return `the experiment ${name} has program format ${format}, this worker has format ${own}: its islands are left to others`;
+/** Why islands of an experiment are not for this worker; nothing if they are. */
+function formatRefusal(
+  { name, format }: Pick<NewExperiment, 'name' | 'format'>,
+  own: Pick<ServeOptions, 'format'>,
+): string | undefined {
+  if (format === own.format) return undefined;
+  return `the experiment ${name} has program format ${format}, this worker has format ${own.format}: its islands are left to others`;
+}
+
+/** Another version may search otherwise, although it can read the programs. */
+function versionRefusal({ name, evozero }: NewExperiment, own: ServeOptions): string | undefined {
+  if (evozero === own.evozero) return undefined;
+  return `the experiment ${name} is of evozero ${printable(evozero)}, this worker is of ${own.evozero}: its islands are left to others`;
 }
 
 async function runJob(
@@ -90,11 +104,12 @@ async function runJob(
 }
 
 /** Experiments whose islands this worker will never see. */
-async function warnOfOtherFormats(place: Place, { format, warn }: ServeOptions): Promise<void> {
+async function warnOfOtherFormats(place: Place, options: ServeOptions): Promise<void> {
   const { experiments } = await listExperiments(place);
   for (const experiment of experiments) {
     const { waiting, active } = experiment.islands;
-    if (experiment.format !== format && waiting + active > 0) warn(refusal(experiment, format));
+    const other = formatRefusal(experiment, options);
+    if (other !== undefined && waiting + active > 0) options.warn(other);
   }
 }
 

@@ -1,9 +1,10 @@
 // What has been measured, kept in a file while it is of use, so that a command that was killed goes on where it stopped: a fitness is a
 // pure function of what is asked. Must not know why programs are measured.
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Judge, Trial, Verdict } from '../analysis/judge.js';
+import { makeDirectory } from '../data/make-directory.js';
 import { isSystemError } from '../data/system-error.js';
 import type { Task } from '../engine/engine.js';
 
@@ -97,7 +98,7 @@ export function keepJournal(judge: Judge, path: string): Journal {
   const entries = readEntries(path);
   const write = (line: string) => {
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeDirectory(dirname(path));
       appendFileSync(path, line);
     } catch (error) {
       if (!isSystemError(error)) throw error;

@@ -4,6 +4,7 @@ import { opById } from '../ops/ops.js';
 import { LivenessAnalysis } from './liveness-analysis.js';
 import { type ForFunctions, forFunctions, type LabelKind, type Program } from './program.js';
 
+/** Of each instruction, whether it can reach a prediction. */
 export type Liveness = ForFunctions<readonly boolean[]>;
 
 const analysis = new LivenessAnalysis();

@@ -25,6 +25,8 @@ test('says what was measured, draws the losses and tells them in numbers', () =>
   expect(page).toMatch(/a mean fitness of 0\.8000 ± \d\.\d{4} on 10 linear tasks/);
   expect(page.match(/<rect class="(un)?sure"/g)).toHaveLength(3);
   expect(page).not.toContain('<style>');
+  // Wider than a phone: whoever has no pointer can scroll it too.
+  expect(page).toContain('<figure class="losses" tabindex="0" aria-label="Loss of fitness without each part">');
   expect(page).toContain('<td>learn 1</td><td class="figure">−0.5000 ± 0.0100</td><td>significant</td>');
   expect(page).toContain('<td>setup 1</td><td class="figure">+0.1000 ± 0.0100</td><td>better without</td>');
   expect(page).toContain('<td>not significant</td>');

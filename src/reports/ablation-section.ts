@@ -1,6 +1,6 @@
 // What a program loses without each of its parts, on a page: a chart of the greatest losses and a table of all. Must not know how
 // losses are found.
-import type { Ablated, Ablation } from '../analysis/ablate/ablate.js';
+import { type Ablated, type Ablation, describeLoss } from '../analysis/ablate/ablate.js';
 import { drawAblation } from '../analysis/ablate/draw-ablation.js';
 import { differenceText } from '../analysis/ablate/paired.js';
 import { html, type Markup, trustMarkup } from '../runs/markup.js';
@@ -21,12 +21,6 @@ export type ReportedAblation =
 /** Bars of the chart. */
 const MAX_BARS = 24;
 const MAX_ROWS = 200;
-
-function describeLoss({ isEquivalent, isSignificant, loss }: Ablated): string {
-  if (isEquivalent) return 'changes nothing';
-  if (!isSignificant) return 'not significant';
-  return loss.mean > 0 ? 'significant' : 'better without';
-}
 
 function renderRow(section: Ablated): Markup {
   const { label, how, loss } = section;
@@ -52,7 +46,7 @@ export function renderAblation(reported: ReportedAblation): Markup {
   const shown = sections.slice(0, MAX_ROWS);
   const most = sections.length > bars.length ? `, the ${bars.length} greatest` : '';
   return html`<p class="note">The program reaches a mean fitness of ${intact} on ${tasks}. Each part was taken out, and the constants of what was left were tuned anew with ${count(trials, 'trial')}; of several ways to take a part out, the best counts.</p>
-<figure class="losses">${trustMarkup(withoutStyle(drawAblation(`Loss of fitness without each part${most}`, bars)))}
+<figure class="losses" tabindex="0" aria-label="Loss of fitness without each part">${trustMarkup(withoutStyle(drawAblation(`Loss of fitness without each part${most}`, bars)))}
 <figcaption><ul class="legend"><li><span class="key sure" aria-hidden="true"></span>beyond chance, after correction for many tests</li><li><span class="key unsure" aria-hidden="true"></span>may be chance</li><li>lines: 95 % intervals</li></ul></figcaption></figure>
 <details><summary>${count(shown.length, 'part')} in numbers</summary>
 <table class="losses"><thead><tr><th scope="col">Without</th><th scope="col" class="figure">Change of fitness</th><th scope="col">Verdict</th></tr></thead>

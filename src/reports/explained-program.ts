@@ -5,15 +5,13 @@ import { explain } from '../analysis/explain/explain.js';
 import type { Explanation } from '../analysis/explain/explanation.js';
 import { latex } from '../analysis/explain/latex.js';
 import { judgePrediction, type Verdict } from '../analysis/explain/verdict.js';
-import { type Loss, labelKind } from '../engine/engine.js';
 import type { Config } from '../experiment/config.js';
+import { fittingLoss, lossOfConfig } from '../experiment/config-loss.js';
 import { ProgramTextError } from '../program/lexer.js';
 import { simplify } from '../program/liveness.js';
 import { type ProgramSource, parseSource } from '../program/parse.js';
 import { functionParameters, functionTitle, printInstruction, printProgram } from '../program/print.js';
 import { FUNCTION_NAMES, type LabelKind, type Program } from '../program/program.js';
-import { LOSS_OF_KIND } from '../tasks/task-kind.js';
-import { parseTaskSet } from '../tasks/task-sets.js';
 
 export interface ExplainedProgram extends ProgramSource {
   readonly explanation: Explanation;
@@ -21,25 +19,14 @@ export interface ExplainedProgram extends ProgramSource {
   readonly text: string;
 }
 
-/** How the programs of a search are judged, which tells what Learn finds as the prediction. */
-function lossOf({ tasks }: Config): Loss {
-  const set = parseTaskSet(tasks.search.set);
-  return 'family' in set ? 'rms' : LOSS_OF_KIND[set.kind];
-}
-
-/** The loss that a program with such labels is explained for. */
-function fittingLoss(config: Config, labels: LabelKind): Loss | undefined {
-  const loss = lossOf(config);
-  return labelKind(loss) === labels ? loss : undefined;
-}
-
 /** Finds the techniques of many programs of a run: those that differ only in what has no effect are looked at once. */
 export function techniqueFinder(config: Config): (program: Program, labels: LabelKind) => Explanation {
   const known = new Map<string, Explanation>();
+  const loss = lossOfConfig(config);
   return (program, labels) => {
     const live = simplify(program, labels);
     const text = printProgram(live, labels);
-    const explanation = known.get(text) ?? explain(live, labels, fittingLoss(config, labels));
+    const explanation = known.get(text) ?? explain(live, labels, fittingLoss(loss, labels));
     known.set(text, explanation);
     return explanation;
   };
@@ -65,7 +52,8 @@ function annotate({ program, labels }: ProgramSource, { comments }: Explanation)
 export function explainText(text: string, config: Config): ExplainedProgram | { readonly problem: string } {
   try {
     const source = parseSource(text, config.space.memory);
-    const explanation = explain(source.program, source.labels, fittingLoss(config, source.labels));
+    const loss = fittingLoss(lossOfConfig(config), source.labels);
+    const explanation = explain(source.program, source.labels, loss);
     return { ...source, explanation, text: annotate(source, explanation) };
   } catch (error) {
     if (error instanceof ProgramTextError) return { problem: error.message };
@@ -83,5 +71,5 @@ export function flowOf({ program, labels, explanation }: ExplainedProgram): Grap
 }
 
 export function algebraOf({ program, labels }: ProgramSource, config: Config): string {
-  return latex(program, labels, fittingLoss(config, labels));
+  return latex(program, labels, fittingLoss(lossOfConfig(config), labels));
 }

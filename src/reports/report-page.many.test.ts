@@ -112,6 +112,13 @@ describe('one run', () => {
     expect(textOf(page)).toContain('Nothing in it reaches the prediction, which is always zero.');
   });
 
+  test('a program that draws its predictions has not learned them', () => {
+    const random = 'def Setup():\n\ndef Predict(v0):\n  s1 = gaussian(0, 1)\n\ndef Learn(v0, s0):\n';
+    const text = textOf(render({ result: { ...result, program: random, simplified: random } }));
+    expect(text).toContain('What it predicts does not depend on the features.');
+    expect(text).not.toContain('It learns');
+  });
+
   test('a text that is no program is shown all the same', () => {
     const text = textOf(render({ result: { ...result, program: 'def Upset():', simplified: 'def Upset():' } }));
     expect(text).toContain('def Upset():');

@@ -1,7 +1,7 @@
 // Everything that a report says about one run, part by part. What a run does not have yet, its page says plainly or leaves out. Must
 // not know other runs, files or the clock.
 import { TECHNIQUES, type Technique } from '../analysis/explain/explanation.js';
-import type { Verdict } from '../analysis/explain/verdict.js';
+import { VERDICT_TEXTS } from '../analysis/explain/verdict.js';
 import { describeSteps, type LineageStep } from '../analysis/lineage-steps.js';
 import type { LineageEntry } from '../experiment/events.js';
 import { ProgramTextError } from '../program/lexer.js';
@@ -83,7 +83,7 @@ function describeEffort({ data, seconds }: ReportedRun): string {
 }
 
 /** What came of a run, in a sentence or two. */
-export function renderVerdict(run: ReportedRun): Markup {
+function renderVerdict(run: ReportedRun): Markup {
   const { status, data } = run;
   const effort = describeEffort(run);
   const [found, how] =
@@ -92,14 +92,6 @@ export function renderVerdict(run: ReportedRun): Markup {
       : [`This run is ${STATES[status]}. ${describeSoFar(run)}`, `It is at ${effort}.`];
   return html`<p class="verdict ${kindOf(run)}">${found} <span class="effort">${how}</span></p>`;
 }
-
-const VERDICTS: { readonly [verdict in Verdict]: string | undefined } = {
-  empty: 'Nothing in it reaches the prediction, which is always zero.',
-  undefined: 'Its prediction is no finite number, whatever random inputs it was tried on.',
-  constant: 'It always predicts the same: neither features nor learning matter.',
-  blind: 'It learns, but what it predicts does not depend on the features.',
-  ordinary: undefined,
-};
 
 function renderText(text: string): Markup {
   return html`<pre class="program" tabindex="0">${markProgram(text)}</pre>`;
@@ -113,7 +105,7 @@ function renderProgram({ data }: ReportedRun): Markup {
   if ('problem' in best) {
     return html`${renderText(simplified)}<p class="note">It cannot be explained: this is no program. ${best.problem}</p>`;
   }
-  const verdict = VERDICTS[verdictOn(best)];
+  const verdict = VERDICT_TEXTS[verdictOn(best)];
   const plain = verdict === undefined ? undefined : html`<p class="note">${verdict}</p>`;
   const raw = program === simplified ? undefined : explainText(program, data.config);
   const found =

@@ -127,7 +127,7 @@ function placeSeries({ spans, x, y, area }: Frame, series: FigureSeries, k: numb
 
 // --- Points and lines --------------------------------------------------------------------------------------------------
 
-export function describePoint({ x, y, low, high, label }: FigurePoint, name: string, figure: PlotFigure): string {
+function describePoint({ x, y, low, high, label }: FigurePoint, name: string, figure: PlotFigure): string {
   const [xText, yText] = [writeNumbers([x])[0], writeNumbers([y])[0]];
   const hasInterval = Number.isFinite(low) || Number.isFinite(high);
   const interval = hasInterval ? ` (${writeNumbers([low, high]).join(' to ')})` : '';

@@ -11,7 +11,6 @@ import {
 } from './estimates.js';
 
 test('intervals of parts are those of Wilson', () => {
-  // By hand: 8 of 30 has the interval 0.1418 to 0.4445.
   const { value, low, high } = estimatePart(8, 30);
   expect(value).toBeCloseTo(8 / 30, 12);
   expect(low).toBeCloseTo(0.1418, 3);

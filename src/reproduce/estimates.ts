@@ -1,5 +1,5 @@
 // Estimates with their uncertainty, as tables of the paper give them. Knows nothing of programs.
-import { mean, standardError } from '../util/stats.js';
+import { mean, partInterval, standardError } from '../util/stats.js';
 
 export interface Estimate {
   readonly value: number;
@@ -7,15 +7,10 @@ export interface Estimate {
   readonly high: number;
 }
 
-const Z = 1.959964;
-
-/** A part of n, with Wilson's 95 % interval, which is right for parts near 0 and 1 too. */
+/** A part of n, with Wilson's 95 % interval. */
 export function estimatePart(found: number, n: number): Estimate {
-  if (n === 0) return { value: 0, low: 0, high: 1 };
-  const part = found / n;
-  const centre = (part + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
-  const half = (Z / (1 + (Z * Z) / n)) * Math.sqrt((part * (1 - part)) / n + (Z * Z) / (4 * n * n));
-  return { value: part, low: found === 0 ? 0 : centre - half, high: found === n ? 1 : centre + half };
+  const [low, high] = partInterval(found, n);
+  return { value: n === 0 ? 0 : found / n, low, high };
 }
 
 /** A mean and twice its standard error, as the paper's tables have it. */

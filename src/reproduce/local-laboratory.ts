@@ -1,14 +1,18 @@
 // Carries out what a reproduction asks for by commands of evozero in processes of their own: each could be typed by hand. Everything is
 // kept below one directory, so that a reproduction that was stopped or killed goes on where it was. Must not know experiments.
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { writeAtomic } from '../data/write-atomic.js';
-import { readResult } from '../runs/run-files.js';
+import { FILES, readResult } from '../runs/run-files.js';
 import { identifyProcess, isLocked } from '../runs/run-lock.js';
 import { runCommand } from './child-command.js';
 import type { FinishedSearch, Laboratory, MeasureJob, Scale, SearchJob } from './laboratory.js';
 
 export interface LaboratoryOptions {
+  /** Of the reproduction. */
+  readonly name: string;
   readonly scale: Scale;
   readonly seed: number;
   readonly directory: string;
@@ -18,7 +22,7 @@ export interface LaboratoryOptions {
   readonly workers: number;
   /** Where islands run, if not here. */
   readonly redis?: string;
-  /** Flags for every command, such as where data lie. */
+  /** Flags for every command that do not decide what it finds, such as where data lie. */
   readonly common: readonly string[];
   readonly signal: AbortSignal;
   /** A job began or ended. */
@@ -76,6 +80,8 @@ async function workOn<T, R>(jobs: readonly T[], atOnce: number, work: (job: T) =
 
 export function localLaboratory(options: LaboratoryOptions): Laboratory {
   const { directory, workers, redis } = options;
+  // On a Redis, that of somebody else may have the same name, scale and seed.
+  const own = createHash('sha256').update(`${hostname()} ${directory}`).digest('hex').slice(0, 6);
   const running = new Set<string>();
   let done = 0;
   let total = 0;
@@ -118,7 +124,7 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
     }
   }
 
-  /** What a job was, so that other settings are not taken for it. */
+  /** What decides a job's result, so that other settings are not taken for it. */
   function check(key: string, args: readonly string[]): void {
     const path = join(directory, 'jobs', `${key}.args.json`);
     const before = readJson(path);
@@ -129,7 +135,7 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
   }
 
   function searchArgs(job: SearchJob, place: string): string[] {
-    const flags = ['--seed', String(job.seed), '--out', place, '--json', ...options.common];
+    const flags = ['--seed', String(job.seed), '--out', place, '--json'];
     if (job.islands !== undefined) flags.push('--islands', String(job.islands));
     for (const change of job.set ?? []) flags.push('--set', change);
     return ['run', job.preset, ...flags];
@@ -137,15 +143,19 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
 
   /** Goes on with a run that has begun, or begins it. */
   function commandFor(job: SearchJob, place: string): string[] {
-    const name = `${options.scale}-${job.key}-${job.seed}`;
-    if (existsSync(join(place, 'config.json'))) {
-      if (redis !== undefined) return ['run', '--redis', redis, '--attach', name, '--out', place, '--json'];
-      return ['resume', place, '--workers', '1', '--json', ...options.common];
+    if (existsSync(join(place, FILES.config))) {
+      const remote = remoteName(place);
+      const goOn =
+        redis === undefined || remote === undefined
+          ? ['resume', place, '--workers', '1']
+          : ['run', '--redis', redis, '--attach', remote, '--out', place];
+      return [...goOn, '--json', ...options.common];
     }
     // A process that was killed before there was anything to go on with.
     rmSync(place, { recursive: true, force: true });
+    const name = [options.name, options.scale, job.key, job.seed, own].join('-');
     const where = redis === undefined ? ['--workers', '1'] : ['--redis', redis, '--name', name];
-    return [...searchArgs(job, place), ...where];
+    return [...searchArgs(job, place), ...options.common, ...where];
   }
 
   async function searchOne(job: SearchJob): Promise<FinishedSearch> {
@@ -190,6 +200,12 @@ export function localLaboratory(options: LaboratoryOptions): Laboratory {
       return path;
     },
   };
+}
+
+/** What a run is called on a Redis, if its islands are there. */
+function remoteName(run: string): string | undefined {
+  const config = readJson(join(run, FILES.config)) as { islands?: { remote?: string | null } } | undefined;
+  return config?.islands?.remote ?? undefined;
 }
 
 /** A reproduction that was killed may have left a process that is still at a job. */

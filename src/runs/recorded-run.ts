@@ -46,9 +46,12 @@ function identify({ stop: _, ...config }: Config): string {
   return createHash('sha256').update(JSON.stringify(config)).digest('hex');
 }
 
-/** What a report needs of an event: thousands of programs would fill the memory. */
-function withoutPrograms(event: RunEvent): RunEvent {
-  return event.type === 'best' ? { ...event, program: '', parent: null } : event;
+/** What a report needs of events, one at a time: thousands of programs, and what every island has told, would fill the memory. */
+function* forReport(events: Iterable<RunEvent>): Generator<RunEvent> {
+  for (const event of events) {
+    if (event.type === 'best') yield { ...event, program: '', parent: null };
+    else if (event.type !== 'migration') yield event;
+  }
 }
 
 const NO_TIME: TimeSpent = { seconds: 0, cpuSeconds: 0 };
@@ -164,10 +167,11 @@ export class RecordedRun {
     this.writeFound();
     directory.flush();
     this.recorded = this.result();
-    directory.writeResult(this.recorded);
     const { config, version } = this.options;
-    const events = [...directory.readEvents()].map(withoutPrograms);
+    const events = [...forReport(directory.readEvents())];
     directory.writeReport(renderReport({ result: this.recorded, config, events, version }));
+    // Last: with a result, the run is finished, and nobody writes what is missing.
+    directory.writeResult(this.recorded);
   }
 
   private progressRow(event: ProgressEvent) {

@@ -1,11 +1,11 @@
 // What the files of a run directory are called, and reading those that are never half there: config.json and result.json. Must
 // not change anything.
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isAbsence } from '../data/system-error.js';
 import { printable, quote, shorten } from '../util/quote.js';
 import { explainSystemErrors, RunError, RunMistake } from './run-error.js';
-import { isLocked } from './run-lock.js';
+import { livingHolder, type ProcessIdentity } from './run-lock.js';
 
 /** Of the directory as a whole: another number for anything that an older evozero would misread. */
 export const RUN_FORMAT = 2;
@@ -45,8 +45,42 @@ export function readIfThere(directory: string, file: string): Buffer<ArrayBuffer
   });
 }
 
-function readJsonObject(directory: string, file: string): JsonObject | undefined {
-  const text = readIfThere(directory, file)?.toString('utf8');
+export interface OpenFile {
+  readonly file: number;
+  readonly size: number;
+}
+
+/** How a file is opened: undefined if there is none. Whoever does not know who filled a directory has a more careful way. */
+export type OpenRunFile = (path: string) => OpenFile | undefined;
+
+function openAny(path: string): OpenFile | undefined {
+  try {
+    const file = openSync(path, 'r');
+    return { file, size: fstatSync(file).size };
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Far above any that a run writes, and less than would stand in the way of others. */
+const MAX_MEGABYTES = 64;
+
+function readText(directory: string, file: string, open: OpenRunFile): string | undefined {
+  return explainSystemErrors(`cannot read ${join(directory, file)}`, () => {
+    const opened = open(join(directory, file));
+    if (opened === undefined) return undefined;
+    try {
+      if (opened.size <= MAX_MEGABYTES << 20) return readFileSync(opened.file, 'utf8');
+      throw new RunError(`${shownPath(directory, file)}: damaged, it has more than ${MAX_MEGABYTES} MiB`);
+    } finally {
+      closeSync(opened.file);
+    }
+  });
+}
+
+function readJsonObject(directory: string, file: string, open: OpenRunFile): JsonObject | undefined {
+  const text = readText(directory, file, open);
   if (text === undefined) return undefined;
   let value: unknown;
   try {
@@ -65,8 +99,8 @@ export interface RunConfig {
   readonly config: JsonObject;
 }
 
-export function readConfig(directory: string): RunConfig {
-  const content = readJsonObject(directory, FILES.config);
+export function readConfig(directory: string, open: OpenRunFile = openAny): RunConfig {
+  const content = readJsonObject(directory, FILES.config, open);
   if (content === undefined)
     throw new RunMistake(`${printable(directory)}: no run directory (no ${FILES.config} in it)`);
   const { evozero, format, ...config } = content;
@@ -78,8 +112,14 @@ export function readConfig(directory: string): RunConfig {
 }
 
 /** What a finished run has found; undefined before that. */
-export function readResult(directory: string): JsonObject | undefined {
-  return readJsonObject(directory, FILES.result);
+export function readResult(directory: string, open: OpenRunFile = openAny): JsonObject | undefined {
+  return readJsonObject(directory, FILES.result, open);
+}
+
+/** The process that writes to a run, without touching its lock. */
+export function writerOf(directory: string, open: OpenRunFile = openAny): ProcessIdentity | undefined {
+  const text = readText(directory, FILES.lock, open);
+  return text === undefined ? undefined : livingHolder(text);
 }
 
 export interface RunDescription extends RunConfig {
@@ -89,11 +129,10 @@ export interface RunDescription extends RunConfig {
 }
 
 /** What a run is and how far, for those who only look. */
-export function describeRun(directory: string): RunDescription {
-  const config = readConfig(directory);
-  const lock = join(directory, FILES.lock);
-  const isRunning = explainSystemErrors(`cannot read ${lock}`, () => isLocked(lock));
-  const result = readResult(directory);
+export function describeRun(directory: string, open: OpenRunFile = openAny): RunDescription {
+  const config = readConfig(directory, open);
+  const isRunning = writerOf(directory, open) !== undefined;
+  const result = readResult(directory, open);
   const name = basename(resolve(directory));
   // A finished run that goes on with a larger budget has a result and is running.
   if (isRunning) return { name, ...config, status: 'running', ...(result === undefined ? {} : { result }) };

@@ -74,7 +74,7 @@ function parseIdentity(text: string): ProcessIdentity | undefined {
 }
 
 /** The process that a lock's text speaks of, unless it is certainly gone. Those of other machines cannot be asked for. */
-function livingHolder(text: string): ProcessIdentity | undefined {
+export function livingHolder(text: string): ProcessIdentity | undefined {
   const identity = parseIdentity(text);
   if (identity === undefined) return undefined;
   return identity.host !== hostname() || isRunning(identity) ? identity : undefined;
@@ -91,12 +91,28 @@ function nameBeside(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
 
-function tryLink(from: string, to: string): boolean {
+/** What FAT, exFAT and some network shares say of hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
+
+/** Without links, others may see a lock that says nothing yet, and take it away before its text is there. */
+function tryWrite(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  return readIfThere(path) === text;
+}
+
+/** Gives a file the name of the lock too, unless there is one. */
+function tryLink(from: string, to: string, text: string): boolean {
   try {
     linkSync(from, to);
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (NO_LINKS.includes(code)) return tryWrite(to, text);
     // Somebody has the lock; or has just got it, and has cleaned up.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     throw error;
@@ -108,7 +124,7 @@ function tryMake(path: string, text: string): boolean {
   const unfinished = nameBeside(path);
   try {
     writeFileSync(unfinished, text, { flag: 'wx' });
-    return tryLink(unfinished, path);
+    return tryLink(unfinished, path, text);
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -119,7 +135,8 @@ function removeStale(path: string, text: string): void {
   const aside = nameBeside(path);
   try {
     renameSync(path, aside);
-    if (readIfThere(aside) !== text) tryLink(aside, path);
+    const taken = readIfThere(aside);
+    if (taken !== undefined && taken !== text) tryLink(aside, path, taken);
   } catch (error) {
     // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -2,18 +2,18 @@
 // Pure, and may take a good part of a second: a thread calls it. Must not know runs or requests of pages.
 import { toSvg } from '../analysis/diagram/svg.js';
 import { type Explanation, TECHNIQUES, type Technique } from '../analysis/explain/explanation.js';
-import type { Verdict } from '../analysis/explain/verdict.js';
+import { VERDICT_TEXTS } from '../analysis/explain/verdict.js';
 import { ExportError } from '../analysis/export/export-error.js';
 import { type ExportLanguage, exportProgram } from '../analysis/export/export-program.js';
 import type { Loss } from '../engine/engine.js';
 import type { Config } from '../experiment/config.js';
+import { lossOfConfig } from '../experiment/config-loss.js';
 import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import { countInstructions, type LabelKind } from '../program/program.js';
 import { algebraOf, type ExplainedProgram, explainText, flowOf, verdictOn } from '../reports/explained-program.js';
 import { withoutStyle } from '../reports/flow-figure.js';
 import { LOSS_OF_KIND } from '../tasks/task-kind.js';
-import { parseTaskSet } from '../tasks/task-sets.js';
 import { count } from '../util/number-text.js';
 import type { ExplainedText, TechniqueNote } from './api.js';
 
@@ -51,14 +51,6 @@ export type Kind = keyof Questions;
 /** A text that is no program, or one that cannot be exported, has a problem instead of an answer. */
 export type Outcome<K extends Kind> = { readonly answer: Answers[K] } | { readonly problem: string };
 
-const REMARKS: { readonly [verdict in Verdict]: string | null } = {
-  empty: 'Nothing in it reaches the prediction, which is always zero.',
-  undefined: 'Its prediction is no finite number, whatever random inputs it was tried on.',
-  constant: 'It always predicts the same: neither features nor learning matter.',
-  blind: 'It learns, but what it predicts does not depend on the features.',
-  ordinary: null,
-};
-
 export function noteTechniques(techniques: readonly Technique[]): TechniqueNote[] {
   return techniques.map(({ name, why, places }) => ({ name, title: TECHNIQUES[name], why, places }));
 }
@@ -87,7 +79,7 @@ function explain(raw: ExplainedProgram, config: Config): ProgramExplanation {
     labels: raw.labels,
     raw: describe(raw),
     simplified: describe(simplified),
-    remark: REMARKS[verdictOn(simplified)],
+    remark: VERDICT_TEXTS[verdictOn(simplified)] ?? null,
     latex: algebraOf(simplified, config),
   };
 }
@@ -99,10 +91,8 @@ function draw(raw: ExplainedProgram, { config, isStyled }: Questions['diagram'])
   return isStyled ? svg : withoutStyle(svg);
 }
 
-function lossFor(labels: LabelKind, { tasks }: Config): Loss {
-  if (labels === 'vector') return LOSS_OF_KIND.multiclass;
-  const set = parseTaskSet(tasks.search.set);
-  return 'family' in set ? LOSS_OF_KIND.regression : LOSS_OF_KIND[set.kind];
+function lossFor(labels: LabelKind, config: Config): Loss {
+  return labels === 'vector' ? LOSS_OF_KIND.multiclass : lossOfConfig(config);
 }
 
 function write(raw: ExplainedProgram, { config, to, name }: Questions['export']): string {

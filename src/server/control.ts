@@ -1,33 +1,44 @@
 // Starts, stops and resumes searches: each is the command `evozero run` or `resume` in a process of its own, which goes on when the dashboard
 // ends, as one does that was started in another terminal. Must not know requests, nor how searches work.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { describeSystemError, isSystemError } from '../data/system-error.js';
 import { type Config, parseConfig } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
 import { resolvePrograms } from '../experiment/program-references.js';
 import { freeRunName } from '../runs/run-directory.js';
 import { RunError } from '../runs/run-error.js';
-import { FILES } from '../runs/run-files.js';
-import { isLocked } from '../runs/run-lock.js';
+import { FILES, writerOf } from '../runs/run-files.js';
 import { printable, quote, shorten } from '../util/quote.js';
 import type { ResumeRequest, RunSummary, Started, StartRequest } from './api.js';
 import { type FoundRun, idOf, isRunDirectory } from './find-runs.js';
 import { Refusal } from './refusal.js';
+import { openIfPlain } from './safe-file.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/evozero.js', import.meta.url));
 /** Searches of this server at once. */
 const MAX_SEARCHES = 16;
-/** Milliseconds to wait for a search to begin, and between looks. Reading its tasks may take longer. */
-const PATIENCE = 10_000;
+/** Milliseconds between looks at whether a search has begun. */
 const LOOK = 50;
 /** Characters at the end of what a process says that are remembered. */
 const MAX_SAID = 4000;
 const RUN_NAME = /^\w[\w-]{0,63}$/;
 const MAX_WORKERS = 1024;
+
+export interface ControlOptions {
+  /** The command that searches. */
+  readonly command: string;
+  /** Milliseconds that a request waits for a search to begin. A clone that compiles first, or reading its tasks, may take longer. */
+  readonly patience: number;
+}
+
+const USUAL: ControlOptions = {
+  command: fileURLToPath(new URL('../../bin/evozero.js', import.meta.url)),
+  patience: 10_000,
+};
 
 interface Search {
   readonly child: ChildProcess;
@@ -41,10 +52,10 @@ function lastLine(said: string): string {
   return shorten(printable(line.replace(/^evozero: /, '')), 500);
 }
 
-function startProcess(args: readonly string[]): Search {
+function startProcess(command: string, args: readonly string[]): Search {
   // Of a session of its own: Ctrl-C in the terminal of the dashboard is not for it. What it says when nobody listens any more is lost,
   // which a search does not mind.
-  const child = spawn(process.execPath, [COMMAND, ...args], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [command, ...args], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const search: Search = { child, ended: undefined };
   let said = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -61,10 +72,9 @@ function startProcess(args: readonly string[]): Search {
   return search;
 }
 
-/** Waits until the search has begun or has ended, but not for ever. */
+/** Waits until the search has begun or has ended, however long that takes; the server may end before. */
 async function waitFor(search: Search, hasBegun: () => boolean): Promise<void> {
-  const until = performance.now() + PATIENCE;
-  while (search.ended === undefined && !hasBegun() && performance.now() < until) await sleep(LOOK);
+  while (search.ended === undefined && !hasBegun()) await sleep(LOOK, undefined, { ref: false });
 }
 
 // --- What requests say -------------------------------------------------------------------------------------------------
@@ -105,13 +115,15 @@ function readConfiguration(value: unknown): Config {
 
 export class Control {
   private readonly root: string;
+  private readonly options: ControlOptions;
   /** By the id of the run. */
   private readonly searches = new Map<string, Search>();
   /** The processes that were told to stop, by the id of the run. A second signal would end one without saving. */
   private readonly stopping = new Map<string, number>();
 
-  constructor(root: string) {
+  constructor(root: string, options: Partial<ControlOptions> = {}) {
     this.root = root;
+    this.options = { ...USUAL, ...options };
   }
 
   /** What is known of a run because this server has started or stopped it. */
@@ -133,19 +145,21 @@ export class Control {
     const flags = readWorkers(workers);
     const config = readConfiguration(value);
     const directory = this.makeDirectory(name ?? `${config.name}-${config.seed}`);
-    const folder = mkdtempSync(join(tmpdir(), 'evozero-'));
-    const file = join(folder, FILES.config);
-    writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
-    const search = startProcess(['run', file, '--out', directory, '--json', ...flags]);
+    const folder = writeConfiguration(config, directory);
+    const { command, patience } = this.options;
+    const search = startProcess(command, ['run', join(folder, FILES.config), '--out', directory, '--json', ...flags]);
     const runName = relative(this.root, directory).split(sep).join('/');
     const id = idOf(runName);
     this.searches.set(id, search);
     const hasBegun = () => existsSync(join(directory, FILES.config));
-    await waitFor(search, hasBegun);
-    // It has read its configuration long ago.
-    rmSync(folder, { recursive: true, force: true });
+    // Also when this request waits no longer.
+    const tidied = waitFor(search, hasBegun).then(() => {
+      removeFolder(folder);
+      if (!hasBegun()) removeEmpty(directory);
+    });
+    await Promise.race([tidied, sleep(patience, undefined, { ref: false })]);
     if (search.ended !== undefined && !hasBegun()) {
-      removeEmpty(directory);
+      await tidied;
       throw new Refusal(422, search.ended.message || 'the search could not be started');
     }
     return { id, name: runName };
@@ -161,13 +175,15 @@ export class Control {
       ...readLimit('--max-algorithms', 'maxAlgorithms', request.maxAlgorithms, true),
       ...readLimit('--max-steps', 'maxSteps', request.maxSteps, true),
     ];
-    const search = startProcess(['resume', directory, '--json', ...flags]);
+    const { command, patience } = this.options;
+    const search = startProcess(command, ['resume', directory, '--json', ...flags]);
     this.searches.set(id, search);
     let hasRun = false;
-    await waitFor(search, () => {
-      hasRun ||= isLocked(join(directory, FILES.lock));
+    const isRunning = () => {
+      hasRun ||= writerOf(directory, openIfPlain) !== undefined;
       return hasRun;
-    });
+    };
+    await Promise.race([waitFor(search, isRunning), sleep(patience, undefined, { ref: false })]);
     if (search.ended === undefined || hasRun) return;
     const { code, message } = search.ended;
     if (code !== 0) throw new Refusal(422, message || 'it could not be resumed');
@@ -203,14 +219,30 @@ export class Control {
 
 /** The process on this machine that writes to a run. */
 function holderOf(directory: string): number | undefined {
-  const path = join(directory, FILES.lock);
-  if (!isLocked(path)) return undefined;
+  const writer = writerOf(directory, openIfPlain);
+  return writer?.host === hostname() ? writer.pid : undefined;
+}
+
+/** Writes a configuration where the search will read it, and gives the folder that it is in. `claimed` goes if that cannot be done. */
+function writeConfiguration(config: Config, claimed: string): string {
+  let folder: string | undefined;
   try {
-    const { pid, host } = JSON.parse(readFileSync(path, 'utf8')) as { readonly pid: number; readonly host: string };
-    return host === hostname() ? pid : undefined;
+    folder = mkdtempSync(join(tmpdir(), 'evozero-'));
+    writeFileSync(join(folder, FILES.config), JSON.stringify(config), { mode: 0o600 });
+    return folder;
+  } catch (error) {
+    removeEmpty(claimed);
+    if (folder !== undefined) removeFolder(folder);
+    if (!isSystemError(error)) throw error;
+    throw new Refusal(409, `cannot write to ${printable(tmpdir())}: ${describeSystemError(error)}`);
+  }
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Gone in the meantime.
-    return undefined;
+    // The system removes what is left there.
   }
 }
 

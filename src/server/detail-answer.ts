@@ -1,7 +1,7 @@
 // The answer with everything about a run but its programs and its lines. Must not know requests.
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportLanguage } from '../analysis/export/export-program.js';
+import { makeCounts } from '../experiment/counts.js';
 import type { MigrationEvent, ProgressEvent, RunCounts } from '../experiment/events.js';
 import { islandCount } from '../experiment/groups.js';
 import { FILES } from '../runs/run-files.js';
@@ -19,16 +19,12 @@ import {
 } from './api.js';
 import { finite, finiteOr } from './numbers.js';
 import type { RunSource } from './run-source.js';
-import { readPlainFile } from './safe-file.js';
+import { readPlainFile, statOf } from './safe-file.js';
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------
 
 export function countsOf(event: ProgressEvent): RunCounts {
-  const { algorithms, overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated, trainSteps, work } = event;
-  const counts = { algorithms, overBudget, canonicalHits, fingerprintHits, cut, audited, evaluated, trainSteps, work };
-  return Object.fromEntries(
-    Object.entries(counts).map(([key, value]) => [key, finiteOr(value, 0)]),
-  ) as unknown as RunCounts;
+  return { algorithms: finiteOr(event.algorithms, 0), ...makeCounts((name) => finiteOr(event[name], 0)) };
 }
 
 function ratesOf({
@@ -68,7 +64,7 @@ export const EXPORTS: Partial<Record<DownloadName, ExportLanguage>> = {
 };
 
 function sizeOf(directory: string, file: string): number | undefined {
-  const stat = lstatSync(join(directory, file), { throwIfNoEntry: false });
+  const stat = statOf(join(directory, file));
   return stat?.isFile() ? stat.size : undefined;
 }
 

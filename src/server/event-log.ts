@@ -1,9 +1,9 @@
 // Reads the events of a run from where somebody has read so far. A cursor is a place in the log that stays right over restarts of the
 // server: how many bytes, and a check of the last ones, since a killed search that goes on cuts its log. Must not know what events mean.
 import { createHash } from 'node:crypto';
-import { closeSync, statSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import type { RunEvent } from '../experiment/events.js';
-import { openPlainFile, readBytes } from './safe-file.js';
+import { openPlainFile, readBytes, statOf } from './safe-file.js';
 
 export interface Position {
   /** Bytes before it; always at the end of a line, but for lines that are too long for anything here. */
@@ -121,7 +121,7 @@ export function readEventsFrom(path: string, position: Position, most: number): 
 
 /** Whether the log has other bytes than those before a position. */
 export function hasGrown(path: string, { offset }: Position): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) !== offset;
+  return (statOf(path)?.size ?? 0) !== offset;
 }
 
 /** The end of the last whole line. */

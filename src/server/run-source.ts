@@ -11,7 +11,7 @@ import type { FoundRun } from './find-runs.js';
 import { readBests } from './read-bests.js';
 import { RecentMap } from './recent-map.js';
 import { RunIndex, type Told } from './run-index.js';
-import { readPlainFile } from './safe-file.js';
+import { openIfPlain, readPlainFile } from './safe-file.js';
 
 export interface RunSource {
   readonly run: FoundRun;
@@ -55,8 +55,8 @@ export async function openSource(
   { run, summary }: Pick<RunSource, 'run' | 'summary'>,
   indexes: RunIndexes,
 ): Promise<RunSource> {
-  const { version, config } = readConfig(run.directory);
-  const result = readResult(run.directory);
+  const { version, config } = readConfig(run.directory, openIfPlain);
+  const result = readResult(run.directory, openIfPlain);
   return {
     run,
     summary,

@@ -1,27 +1,49 @@
 // Files of directories that others may have filled: only plain files are opened, never a link that leads elsewhere or a pipe that blocks.
 // Must not know what is in them.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { isAbsence } from '../data/system-error.js';
+import type { OpenFile } from '../runs/run-files.js';
 
 /** Windows has neither of these. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-export interface OpenFile {
-  readonly file: number;
-  readonly size: number;
-}
-
-/** Whoever gets one must close it. Undefined if there is no plain file that can be read. */
-export function openPlainFile(path: string): OpenFile | undefined {
-  let file: number;
+/** What is there, itself if it is a link. Nothing if it cannot be looked at: one that is broken must not hide the others. */
+export function statOf(path: string): Stats | undefined {
   try {
-    file = openSync(path, FLAGS);
+    return lstatSync(path);
   } catch {
     return undefined;
   }
-  const stat = fstatSync(file);
-  if (stat.isFile()) return { file, size: stat.size };
-  closeSync(file);
-  return undefined;
+}
+
+/** Whoever gets one must close it. Undefined if there is no plain file; throws what keeps one from being read. */
+export function openIfPlain(path: string): OpenFile | undefined {
+  let file: number;
+  try {
+    file = openSync(path, FLAGS);
+  } catch (error) {
+    // How systems say that it is a link.
+    const isLink = ['ELOOP', 'EMLINK', 'EFTYPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+    if (isLink || isAbsence(error)) return undefined;
+    throw error;
+  }
+  let isPlain = false;
+  try {
+    const stat = fstatSync(file);
+    isPlain = stat.isFile();
+    return isPlain ? { file, size: stat.size } : undefined;
+  } finally {
+    if (!isPlain) closeSync(file);
+  }
+}
+
+/** The same, with nothing instead of an error. */
+export function openPlainFile(path: string): OpenFile | undefined {
+  try {
+    return openIfPlain(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** As many bytes from `start` on as there are, at most `count`. */

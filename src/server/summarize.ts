@@ -1,7 +1,7 @@
 // What the list shows of one run, from a few small files and a scan of its log. What cannot be read becomes a run that says so: one corrupt
 // directory must not hide the good ones. Must not know lists or requests.
-import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { describeSystemError, isSystemError } from '../data/system-error.js';
 import { parseConfig } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
 import { type RecordedResult, ResultError, readRecordedResult } from '../reports/recorded-result.js';
@@ -12,18 +12,15 @@ import type { RunSummary } from './api.js';
 import type { FoundRun } from './find-runs.js';
 import { finite } from './numbers.js';
 import { readPace } from './progress-tail.js';
+import { openIfPlain, statOf } from './safe-file.js';
 import type { Scan } from './scan-events.js';
 
 const DIED = 'its process has ended without saving; resume goes on from its last checkpoint';
 
-function statOf(directory: string, file: string): Stats | undefined {
-  return lstatSync(join(directory, file), { throwIfNoEntry: false });
-}
-
 /** Changes whenever the summary may. */
 export function signatureOf({ directory, notPlain }: FoundRun): string {
   const files = ['.', FILES.config, FILES.result, FILES.events, FILES.lock].map((file) => {
-    const stat = statOf(directory, file);
+    const stat = statOf(join(directory, file));
     return stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`;
   });
   return [...files, notPlain].join('|');
@@ -36,7 +33,7 @@ interface Times {
 
 function timesOf(directory: string): Times {
   const [folder, config, events, result] = ['.', FILES.config, FILES.events, FILES.result].map((file) =>
-    statOf(directory, file),
+    statOf(join(directory, file)),
   );
   // Not every file system knows when something was made.
   const starts = [folder?.birthtimeMs, config?.mtimeMs].filter((time) => time !== undefined && time > 0) as number[];
@@ -47,6 +44,7 @@ function timesOf(directory: string): Times {
 
 /** What goes wrong with the files of a run, in one line; bugs are thrown on. */
 export function problemOf(error: unknown): string {
+  if (isSystemError(error)) return printable(`it cannot be read: ${describeSystemError(error)}`);
   const isExpected = [RunError, ConfigError, ResultError].some((kind) => error instanceof kind);
   if (!isExpected) throw error;
   const file =
@@ -54,15 +52,13 @@ export function problemOf(error: unknown): string {
   return printable(`${file}${(error as Error).message}`);
 }
 
-type Described = Pick<RunSummary, 'status' | 'preset' | 'seed'> & { readonly result: RecordedResult | undefined };
-
-function describe(directory: string): Described {
-  const run = describeRun(directory);
+function describe(directory: string) {
+  const run = describeRun(directory, openIfPlain);
   const { name, seed } = parseConfig(run.config);
   const result = run.result && readRecordedResult(run.result);
   // A process that ends in order takes its lock away.
-  const hasDied = run.status === 'stopped' && statOf(directory, FILES.lock) !== undefined;
-  return { status: hasDied ? 'failed' : run.status, preset: name, seed, result };
+  const hasDied = run.status === 'stopped' && statOf(join(directory, FILES.lock)) !== undefined;
+  return { status: hasDied ? ('failed' as const) : run.status, preset: name, seed, result };
 }
 
 const UNREADABLE = {
@@ -117,15 +113,13 @@ export async function summarize(run: FoundRun, scan: () => Promise<Scan>): Promi
     ...timesOf(directory),
   });
   if (notPlain !== undefined) return corrupt(`${printable(notPlain)} is no plain file, and nothing of it is read`);
-  let described: Described;
   try {
-    described = describe(directory);
+    const { status, preset, seed, result } = describe(directory);
+    const problem = status === 'failed' ? { problem: DIED } : {};
+    const scanned = await scan();
+    const numbers = result === undefined ? numbersSoFar(directory, scanned) : finishedNumbers(result, scanned);
+    return { id, name, status, ...problem, preset, seed, ...numbers, ...timesOf(directory) };
   } catch (error) {
     return corrupt(problemOf(error));
   }
-  const { status, preset, seed, result } = described;
-  const problem = status === 'failed' ? { problem: DIED } : {};
-  const scanned = await scan();
-  const numbers = result === undefined ? numbersSoFar(directory, scanned) : finishedNumbers(result, scanned);
-  return { id, name, status, ...problem, preset, seed, ...numbers, ...timesOf(directory) };
 }

@@ -10,7 +10,7 @@ import { buildImageTask, type ImageTaskRecipe } from './image-task.js';
 import { classCounts } from './images.js';
 import { regressionTaskAt } from './regression.js';
 import type { TableReport } from './tabular/tabular.js';
-import { allocateTask, type TaskMemory } from './task-memory.js';
+import { allocateTask, checkTaskShape, type TaskMemory } from './task-memory.js';
 import {
   CLASS_COUNT,
   DIGITS,
@@ -52,6 +52,7 @@ function openRegression(set: RegressionTaskSet, request: NamedTaskRequest, alloc
   const seeds = { features: regressionSeed(set, seed), labels: regressionSeed(set, labelSeed) };
   const { train: trainCount = REGRESSION.train, valid: validCount = REGRESSION.valid } = request;
   const options = { features, trainExamples: trainCount, validExamples: validCount };
+  checkTaskShape({ features, trainCount, validCount });
   return {
     loss: 'rms',
     features,
@@ -62,7 +63,7 @@ function openRegression(set: RegressionTaskSet, request: NamedTaskRequest, alloc
   };
 }
 
-/** The tasks of a plan; `fill` builds what a recipe says in the memory of a task. */
+/** The tasks of a plan; `fill` builds what a recipe says in the memory of a task. Throws DataError if they cannot be made. */
 export function openPlan(
   plan: ImagePlan,
   allocate: Allocate,
@@ -70,6 +71,7 @@ export function openPlan(
 ): OpenedTasks {
   const { loss, features, trainCount, validCount, tasks } = plan;
   const shape = { features, trainCount, validCount };
+  checkTaskShape(shape);
   return {
     loss,
     ...shape,

@@ -20,12 +20,17 @@ export interface TaskMemory {
 /** Of one task; more do not fit into the memory of most machines. */
 const MAX_NUMBERS = 2 ** 28;
 
-export function allocateTask({ features, trainCount, validCount }: TaskShape, allocate: Allocate): TaskMemory {
+/** Throws DataError for tasks that are too large to be made. */
+export function checkTaskShape({ features, trainCount, validCount }: TaskShape): void {
   const count = trainCount + validCount;
-  if (features * count > MAX_NUMBERS) {
-    const [f, n, limit] = [features, count, MAX_NUMBERS].map((x) => x.toLocaleString('en-US'));
-    throw new DataError(`${f} features of ${n} examples do not fit into memory: at most ${limit} numbers do`);
-  }
+  if (features * count <= MAX_NUMBERS) return;
+  const [f, n, limit] = [features, count, MAX_NUMBERS].map((x) => x.toLocaleString('en-US'));
+  throw new DataError(`${f} features of ${n} examples do not fit into memory: at most ${limit} numbers do`);
+}
+
+export function allocateTask(shape: TaskShape, allocate: Allocate): TaskMemory {
+  checkTaskShape(shape);
+  const { features, trainCount, validCount } = shape;
   const numbers = allocate((features + 1) * (trainCount + validCount));
   const examples = (begin: number, count: number): Examples => {
     const labels = begin + count * features;

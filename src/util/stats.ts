@@ -39,6 +39,19 @@ export function meanInterval(values: readonly number[]): number | undefined {
   return error === undefined ? undefined : studentQuantile(values.length - 1) * error;
 }
 
+/** The 0.975 quantile of the normal distribution. */
+const NORMAL_QUANTILE = 1.959964;
+
+/** Both ends of Wilson's 95 % interval of a part, `found` of `count`, which is right for parts near 0 and 1 too. */
+export function partInterval(found: number, count: number): readonly [low: number, high: number] {
+  if (count === 0) return [0, 1];
+  const part = found / count;
+  const square = NORMAL_QUANTILE ** 2 / count;
+  const centre = (part + square / 2) / (1 + square);
+  const half = Math.sqrt(square * (part * (1 - part) + square / 4)) / (1 + square);
+  return [found === 0 ? 0 : centre - half, found === count ? 1 : centre + half];
+}
+
 /** 0.975 quantiles of Student's t distribution for 1 to 30 degrees of freedom. */
 const STUDENT = [
   12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281, 2.201, 2.1788, 2.1604, 2.1448, 2.1314,
@@ -46,7 +59,7 @@ const STUDENT = [
 ];
 
 function studentQuantile(degrees: number): number {
-  const z = 1.959964;
+  const z = NORMAL_QUANTILE;
   // Beyond the table, the first terms of the expansion in 1 / degrees.
   return STUDENT[degrees - 1] ?? z + (z ** 3 + z) / (4 * degrees);
 }

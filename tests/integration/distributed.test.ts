@@ -213,6 +213,38 @@ it('workers and coordinators of another program format refuse, and name both', a
   await expectRefusal(fleet, ['run', '--attach', 'newer', '--out', runFolder()], both);
 });
 
+it('workers and coordinators of another version refuse, and name both', async () => {
+  const fleet = await startFleet();
+  const server = await connectRedis(fleet.url);
+  onTestFinished(() => server.close());
+  const made = { name: 'newer', config: '{}', islands: 2, format: ISLAND_FORMAT, evozero: '9.9.9' };
+  await (await server.createExperiment(made)).enqueue();
+  const worker = fleet.startWorker();
+  await worker.saying(
+    /the experiment newer is of evozero 9\.9\.9, this worker is of \d+\.\d+\.\d+: its islands are left/,
+  );
+  worker.child.kill('SIGTERM');
+  expect((await worker.done).status).toBe(0);
+  expect((await (await server.openExperiment('newer')).status()).islands).toMatchObject({ waiting: 2, failed: 0 });
+  const both = /newer is of evozero 9\.9\.9, and this is \d+\.\d+\.\d+/;
+  await expectRefusal(fleet, ['run', '--attach', 'newer', '--out', runFolder()], both);
+});
+
+it('what is cancelled and removed at once is told in one JSON object', async () => {
+  const fleet = await startFleet();
+  const server = await connectRedis(fleet.url);
+  onTestFinished(() => server.close());
+  for (const name of ['one', 'other']) {
+    await server.createExperiment({ name, config: '{}', islands: 2, format: ISLAND_FORMAT, evozero: '0.1.0' });
+  }
+  const both = ['experiments', '--cancel', 'one', '--remove', 'other', '--json'];
+  const { stdout } = await expectSuccess(fleet.start(both));
+  expect(JSON.parse(stdout)).toEqual({ cancelled: 'one', removed: 'other' });
+  expect((await server.listExperiments()).experiments.map(({ name }) => name)).toEqual(['one']);
+  const again = await expectSuccess(fleet.start(['experiments', '--remove', 'one', '--json']));
+  expect(JSON.parse(again.stdout)).toEqual({ removed: 'one' });
+});
+
 it('mistakes are told in one line', async () => {
   const fleet = await startFleet({ password: 'secret' });
   const server = await connectRedis(fleet.url);

@@ -82,6 +82,7 @@ describe('a user with few rights', () => {
     const controller = new AbortController();
     await server.serve({
       format: 1,
+      evozero: '0.1.0',
       slots: 2,
       signal: controller.signal,
       warn: (text) => expect.unreachable(text),
@@ -242,6 +243,7 @@ describe('garbage', () => {
     const controller = new AbortController();
     await server.serve({
       format: 1,
+      evozero: '0.1.0',
       slots: 3,
       signal: controller.signal,
       warn: () => {},

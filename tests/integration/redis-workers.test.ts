@@ -16,9 +16,9 @@ const { redis, server } = await serveRedis();
 
 let count = 0;
 let experiment: Experiment;
-async function create(islands: number, format = 1): Promise<Experiment> {
+async function create(islands: number, format = 1, evozero = '0.1.0'): Promise<Experiment> {
   const name = `test-${++count}`;
-  experiment = await server.createExperiment({ name, config: '{}', islands, format, evozero: '0.1.0' });
+  experiment = await server.createExperiment({ name, config: '{}', islands, format, evozero });
   await experiment.enqueue();
   return experiment;
 }
@@ -35,6 +35,7 @@ function serve(
   const warn = (text: string) => void warnings.push(text);
   const served = server.serve({
     format: 1,
+    evozero: '0.1.0',
     slots: 2,
     timing: TIMING,
     signal: controller.signal,
@@ -110,6 +111,21 @@ describe('a worker', () => {
     await until(() => warnings.length > 1);
     expect(runs).toHaveLength(2);
     for (const name of [other.name, ...names]) await server.removeExperiment(name);
+  });
+
+  it('leaves islands of another version to others, who get them when they are queued again', async () => {
+    const { name } = await create(2, 1, '0.2.0');
+    const { warnings, stop } = serve(async () => expect.unreachable('another version'));
+    await until(() => warnings.length === 2);
+    expect(new Set(warnings)).toEqual(
+      new Set([`the experiment ${name} is of evozero 0.2.0, this worker is of 0.1.0: its islands are left to others`]),
+    );
+    expect((await experiment.status()).islands).toEqual({ waiting: 2, active: 0, done: 0, failed: 0 });
+    await stop();
+    // As the coordinator does now and then.
+    await experiment.enqueue();
+    serve(finish, { evozero: '0.2.0' });
+    await until(() => isDone(2));
   });
 
   it('gives a failing island up after several runs', async () => {

@@ -15,7 +15,7 @@ const NAMES = REPRODUCTIONS.map(({ name }) => name);
 const smoke = (name: string, out: string) => ['reproduce', name, '--scale', 'smoke', '--out', out];
 
 /** What must be the same whenever and wherever it is done. */
-function withoutTimes({ seconds: _, date: __, tables, ...rest }: Findings): unknown {
+function withoutTimes({ seconds: _, searchCpuSeconds: __, date: ___, tables, ...rest }: Findings): unknown {
   const isTime = (column: string) => /CPU|per second/.test(column);
   return {
     ...rest,
@@ -70,6 +70,24 @@ describe('a reproduction', () => {
     expect(kills).toBeGreaterThan(1);
     expect(evozero(smoke('fast-training', killed)).status).toBe(0);
     expect(withoutTimes(readFindings(killed))).toEqual(withoutTimes(readFindings(whole)));
+  });
+
+  it('that was interrupted says how to go on, and does', async () => {
+    const place = emptyFolder();
+    const flags = ['--data', process.env.EVOZERO_DATA!, '--workers', '1'];
+    const { child, done } = startEvozero([...smoke('fast-training', place), ...flags, '--json']);
+    while (!existsSync(join(place, 'runs'))) await setTimeout(50);
+    child.kill('SIGHUP');
+    const { status, stdout, stderr } = await done;
+    expect({ status, stdout }).toEqual({ status: 129, stdout: '' });
+    const [, hint] = /^Stopped; everything is kept in .*\.\nGo on with: {2}.*evozero(?: --)? (reproduce .*)$/m.exec(
+      stderr,
+    )!;
+    expect(hint!.split(' ').sort()).toEqual([...smoke('fast-training', place), ...flags].sort());
+    expect(evozero(hint!.split(' ')).status).toBe(0);
+    // Where the data lie does not decide what is found.
+    expect(evozero(smoke('fast-training', place)).status).toBe(0);
+    expect(readFindings(place)).toMatchObject({ command: 'evozero reproduce fast-training --scale smoke' });
   });
 
   it('searches on the workers of a Redis', async () => {

@@ -285,6 +285,20 @@ describe('a run that is told to stop', () => {
   });
 });
 
+it('a run of the configuration of one on a Redis is one of this machine, and can be resumed', async () => {
+  await shortRun();
+  const { islands, ...config } = JSON.parse(read(path('short'), 'config.json'));
+  writeFileSync(path('redis.json'), JSON.stringify({ ...config, islands: { ...islands, remote: 'elsewhere' } }));
+  const directory = path('from-redis');
+  const { child, done, searching } = start(['run', path('redis.json'), '--json', '--out', directory]);
+  await searching;
+  child.kill('SIGINT');
+  expect((await done).status).toBe(130);
+  resume(directory);
+  expect(outcome(directory).config).toBe(outcome(path('short')).config);
+  expect(outcome(directory).events).toEqual(outcome(path('short')).events);
+});
+
 describe('a finished run', () => {
   const contents = (directory: string) =>
     readdirSync(directory).map((name) => [name, readFileSync(join(directory, name)).toString('base64')]);

@@ -134,6 +134,19 @@ describe('a configuration', () => {
     const args = ['run', 'digits', ...sets.flatMap((setting) => ['--set', setting]), '--data', path()];
     expectMistake([...args, '--out', path('no-data')], /cifar10.*evozero data get cifar10/);
   });
+
+  it.each([
+    [['tasks.final.valid=500'], /digits: 500 validation examples were asked for, and its images suffice for 68/],
+    [['tasks.final.set=cifar10-binary-final'], /cifar10.*evozero data get cifar10/],
+    [
+      ['tasks.final.set=linear-final', 'tasks.final.features=300', 'tasks.final.train=1000000'],
+      /300 features of 1,000,100 examples do not fit into memory/,
+    ],
+  ])('whose final tasks cannot be made, before anything is searched: %j', (settings, message) => {
+    const args = ['run', 'digits', ...settings.flatMap((setting) => ['--set', setting]), '--data', path()];
+    expectMistake([...args, '--out', path('unmade')], message);
+    expect(existsSync(path('unmade'))).toBe(false);
+  });
 });
 
 describe('a directory for a run', () => {

@@ -18,6 +18,7 @@ async function run({ experiment, island }, signal) {
 
 await server.serve({
   format: 1,
+  evozero: '0.1.0',
   slots: 2,
   signal: controller.signal,
   run,

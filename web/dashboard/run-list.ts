@@ -17,10 +17,6 @@ const known = signal<KnownRuns | undefined>(undefined);
 export const runs = computed(() => known.value && [...known.value.byId.values()]);
 export const isListCut = computed(() => known.value?.isCut === true);
 
-export function findRun(id: string): RunSummary | undefined {
-  return known.value?.byId.get(id);
-}
-
 function byId(list: readonly RunSummary[]): Map<string, RunSummary> {
   return new Map(list.map((run) => [run.id, run]));
 }

@@ -3,7 +3,7 @@ import type { ExperimentSeries, RunSeries, RunUpdate, SeriesPoint } from '../../
 import type { FitnessLine, FitnessPoint } from '../shared/chart-data.js';
 
 /** So many points of an experiment, and the server is asked to thin them out again. */
-export const TOO_MANY_POINTS = 6000;
+const TOO_MANY_POINTS = 6000;
 
 function placeOf({ start }: ExperimentSeries, { id, algorithms }: SeriesPoint): number {
   return id === null ? algorithms : Math.min(algorithms, start + id + 1);

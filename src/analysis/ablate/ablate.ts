@@ -98,6 +98,13 @@ export interface Ablated extends Omit<Section, 'ways'> {
   readonly sameAs: readonly string[];
 }
 
+/** What a loss says about a part, in two words or three. */
+export function describeLoss({ isEquivalent, isSignificant, loss }: Ablated): string {
+  if (isEquivalent) return 'changes nothing';
+  if (!isSignificant) return 'not significant';
+  return loss.mean > 0 ? 'significant' : 'better without';
+}
+
 export interface Ablation {
   readonly intact: Tuned;
   /** The greatest loss first; none if the program is stopped on every task, and has nothing to lose. */

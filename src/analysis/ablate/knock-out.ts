@@ -45,7 +45,7 @@ export function applyEdits(program: Program, edits: readonly Edit[]): Program {
 }
 
 /** The addresses of a type that an instruction reads, each once. */
-export function readsOf(instruction: Instruction, type: OperandType): number[] {
+function readsOf(instruction: Instruction, type: OperandType): number[] {
   const addresses = [instruction.in1, instruction.in2];
   return [...new Set(opById(instruction.op).inputs.flatMap((input, k) => (input === type ? [addresses[k]!] : [])))];
 }

@@ -14,6 +14,7 @@ import {
 } from '../../program/program.js';
 import type { Explanation } from '../explain/explanation.js';
 
+/** A node of a graph: an instruction, or what instructions read and make. */
 export interface GraphNode {
   readonly id: string;
   /** `state` is an address that a step reads before it writes; `zero` is one that nothing ever writes. */
@@ -26,6 +27,7 @@ export interface GraphNode {
   readonly cluster: FunctionName | undefined;
 }
 
+/** A value on its way from one node to another. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
@@ -73,7 +75,7 @@ class Builder {
   }
 }
 
-/** The graph of the live instructions. */
+/** The graph of the live instructions. The explanation is one of the same program, for the same labels: its comments become notes. */
 export function graphOf(program: Program, labels: LabelKind, explanation: Explanation): Graph {
   const live = liveness(program, labels);
   const fixed = TASK_ADDRESSES[labels];

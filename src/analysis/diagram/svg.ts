@@ -73,7 +73,10 @@ function writeHead(type: string): string {
   return `<marker id="head-${type}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M 0 0.8 L 8 4 L 0 7.2 z" class="${type}-head"/></marker>`;
 }
 
-/** `description` says in words what the picture shows. */
+/**
+ * A graph as the text of an SVG file. `title` is what the picture is called, and `description` says in words what it shows, for readers who
+ * do not see it. All texts are escaped.
+ */
 export function toSvg(graph: Graph, title: string, description: string): string {
   const { width, height, nodes, edges, clusters } = layOut(graph);
   const size = `width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}"`;

@@ -13,7 +13,7 @@ export const atom = (text: string): Formula => ({ text, binds: 'atom' });
 const product = (text: string): Formula => ({ text, binds: 'product' });
 
 /** `0.05`, `1.8 \cdot 10^{-3}` */
-export function latexNumber(x: number): Formula {
+function latexNumber(x: number): Formula {
   const [digits, exponent] = String(Object.is(x, -0) ? 0 : x).split('e');
   const size = Math.abs(x);
   if (exponent === undefined && (size === 0 || size >= 1e-3))

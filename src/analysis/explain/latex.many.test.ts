@@ -43,6 +43,59 @@ def Learn(v0, s0):
   expect(old).toBeLessThan(update);
 });
 
+/** What each line gives a value to, and how: a state has one line with its initial value, and one where it is updated. */
+function leftSides(text: string): string[] {
+  const lines = linesOf(text).filter((line) => line.includes(' &'));
+  // The prediction of validation is another than that of training, under the same symbol.
+  const end = text.includes('Prediction in validation') ? -1 : lines.length;
+  return lines.slice(0, end).map((line) => line.replace('\\sim', '=').replace(/(&\S+).*/, '$1'));
+}
+
+it('gives each of three values that one address holds a symbol of its own', () => {
+  const text = `def Setup():
+  v1 = gaussian(0, 1)
+def Predict(v0):
+  s3 = dot(v0, v1)
+  s4 = s3 * s3
+  s3 = norm(v0)
+  s5 = s3 * s4
+  s4 = s3 + s5
+  s3 = exp(s4)
+  s1 = s3 * s3
+  s1 = s1 + s4
+def Learn(v0, s0):
+`;
+  const { program, labels } = parseSource(text);
+  const sides = leftSides(latex(program, labels));
+  expect(sides).toContain("s_{3}'' &=");
+  expect(new Set(sides).size).toBe(sides.length);
+});
+
+it('has bold predictions of many classes', () => {
+  const text = `def Setup():
+def Predict(v0):
+  v2 = v2 + v3
+def Learn(v0, v1):
+  v3 = v1 - v2
+  v2 = v3 + v1
+`;
+  const { program, labels } = parseSource(text);
+  expect(labels).toBe('vector');
+  expect(latex(program, labels)).not.toContain('\\hat{y}');
+});
+
+it('gives no symbol to two values, whatever the program', () => {
+  fc.assert(
+    fc.property(arbitraryProgram({ maxLength: 10 }), fc.constantFrom('scalar', 'vector'), (random, labels) => {
+      const text = latex(withPrediction(random, labels), labels);
+      const sides = leftSides(text);
+      expect(new Set(sides).size, text).toBe(sides.length);
+      if (labels === 'vector') expect(text).not.toContain('\\hat{y}');
+    }),
+    { numRuns: countRuns(100) },
+  );
+});
+
 it('is balanced for every program', () => {
   const count = (text: string, part: RegExp) => text.match(part)?.length ?? 0;
   fc.assert(

@@ -45,8 +45,8 @@ class Symbols {
     if (known !== undefined) return known;
     const count = (this.taken.get(wanted) ?? 0) + 1;
     this.taken.set(wanted, count);
-    const symbol =
-      count === 1 ? wanted : wanted.endsWith('}') && wanted.includes('_{') ? `${wanted}'` : `${wanted}_{${count}}`;
+    const hasIndex = wanted.endsWith('}') && wanted.includes('_{');
+    const symbol = count === 1 ? wanted : wanted + (hasIndex ? "'".repeat(count - 1) : `_{${count}}`);
     this.given.set(key, symbol);
     return symbol;
   }
@@ -92,9 +92,11 @@ class Writer {
   private wantedSymbol(value: Value): string {
     const known = SYMBOLS[this.meanings.get(value) ?? '']?.[value.type];
     if (known !== undefined) return known;
-    return value === this.output
-      ? SYMBOLS.prediction![value.type === 's' ? 's' : 'v']!
-      : symbolOfAddress(this.origin.show(value));
+    return value === this.output ? this.predictionSymbol() : symbolOfAddress(this.origin.show(value));
+  }
+
+  private predictionSymbol(): string {
+    return SYMBOLS.prediction![this.output.type]!;
   }
 
   private stateSymbol(address: string): string {
@@ -218,10 +220,12 @@ class Writer {
       const lines = name === 'setup' ? initial : at[name].flatMap((value) => this.line(value));
       return { title: TITLES[name], lines };
     });
-    if (this.output.kind !== 'op') parts[1]!.lines.push(`\\hat{y} &= ${this.write(this.output).text}`);
+    // What is an op has a line already, unless nothing has one.
+    if (this.output.kind !== 'op' || parts.every(({ lines }) => lines.length === 0))
+      parts[1]!.lines.push(`${this.predictionSymbol()} &= ${this.write(this.output).text}`);
     const later = this.write(validation).text;
     if (validation !== this.output && validation.places.length === 0) {
-      parts.push({ title: 'Prediction in validation', lines: [`\\hat{y} &= ${later}`] });
+      parts.push({ title: 'Prediction in validation', lines: [`${this.predictionSymbol()} &= ${later}`] });
     }
     return parts.filter(({ lines }) => lines.length > 0).flatMap(({ title, lines }) => [`&\\text{${title}}`, ...lines]);
   }

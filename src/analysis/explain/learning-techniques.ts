@@ -255,7 +255,7 @@ function hasDecay(weights: Weights, analysis: Analysis): boolean {
 }
 
 /** Autonomous values in the update, which make its rate. */
-export function findRates(weights: Weights, { flow, probes }: Analysis): Value[] {
+function findRates(weights: Weights, { flow, probes }: Analysis): Value[] {
   const next = weights.states.map(({ address }) => flow.next.get(address)!);
   return [...probes.autonomous].filter((value) => next.some((n) => probes.depends(n, value)));
 }

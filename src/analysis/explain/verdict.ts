@@ -8,9 +8,18 @@ import { analyse } from './analyse.js';
  * - empty: no instruction can reach the prediction, which stays zero
  * - undefined: not a finite number at any of many random points
  * - constant: the same whatever was learned
- * - blind: the same for all features, though it may learn
+ * - blind: the same for all features, though what was learned, or a random draw, may change it
  */
 export type Verdict = 'empty' | 'undefined' | 'constant' | 'blind' | 'ordinary';
+
+/** The verdicts in a sentence each; nothing is plain about an ordinary prediction. */
+export const VERDICT_TEXTS: { readonly [verdict in Verdict]: string | undefined } = {
+  empty: 'Nothing in it reaches the prediction, which is always zero.',
+  undefined: 'Its prediction is no finite number, whatever random inputs it was tried on.',
+  constant: 'It always predicts the same: neither features nor learning matter.',
+  blind: 'What it predicts does not depend on the features.',
+  ordinary: undefined,
+};
 
 export function judgePrediction(program: Program, labels: LabelKind): Verdict {
   if (countInstructions(simplify(program, labels)) === 0) return 'empty';

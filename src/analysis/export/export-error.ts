@@ -1,6 +1,6 @@
 // What cannot be exported as it was asked for. Must not know commands.
 
-/** One line that says what to change, and which option. */
+/** A program cannot be exported as it was asked for. The message is one line that says what to change, and `option` says which. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
   readonly option: 'name' | 'loss';

@@ -1,6 +1,7 @@
 // How good answers are on rows with a known target, with 95 % intervals: accuracy of classes, R² and RMSE of numbers. Must not know
 // programs.
 import { RandomStream } from '../../util/random.js';
+import { partInterval } from '../../util/stats.js';
 import type { Answer } from './model.js';
 
 /** Both ends of a 95 % interval. */
@@ -42,15 +43,7 @@ export function pairAnswers(truth: readonly (number | string | undefined)[], ans
 /** Fewer of many rows, whose intervals are narrow anyway. */
 const RESAMPLES = { least: 200, most: 2000 };
 const DRAWS = 4e6;
-const Z = 1.959964;
 const SEED = 20;
-
-function wilson(right: number, count: number): Interval {
-  const part = right / count;
-  const centre = (part + (Z * Z) / (2 * count)) / (1 + (Z * Z) / count);
-  const half = (Z / (1 + (Z * Z) / count)) * Math.sqrt((part * (1 - part)) / count + (Z * Z) / (4 * count * count));
-  return [Math.max(0, centre - half), Math.min(1, centre + half)];
-}
 
 type Statistic = (rows: ArrayLike<number>) => number | null;
 
@@ -117,7 +110,7 @@ export function scoreAnswers(scored: Scored, areClasses: boolean): Score {
   if (areClasses) {
     const right = rightAnswers(scored);
     const accuracy = meanOf(right, all);
-    return { kind: 'classes', rows, accuracy, interval: wilson(Math.round(accuracy * rows), rows) };
+    return { kind: 'classes', rows, accuracy, interval: partInterval(Math.round(accuracy * rows), rows) };
   }
   const errors = squaredErrors(scored);
   const r2 = r2Of(Float64Array.from(scored.truth, Number), errors);

@@ -1,7 +1,7 @@
 // Tasks made of a table for fitting: each a split of its own, whose training rows come several times, in another order each time.
 // Several epochs without a validation in between: exactly what the final training does. Must not know why programs are tried.
 import type { Examples, Task } from '../../engine/engine.js';
-import { type Allocate, ownFloats } from '../../tasks/allocate.js';
+import { ownFloats } from '../../tasks/allocate.js';
 import type { OpenedTasks } from '../../tasks/open-tasks.js';
 import type { TableEncoding } from '../../tasks/tabular/encoding.js';
 import { fitColumns, fitFeatures, fitTarget } from '../../tasks/tabular/fit.js';
@@ -37,14 +37,14 @@ export interface SplitRequest {
   readonly epochs: number;
 }
 
-export function openSplits(read: ReadTable, request: SplitRequest, allocate: Allocate = ownFloats): OpenedTasks {
+export function openSplits(read: ReadTable, request: SplitRequest): OpenedTasks {
   const { count, seed, maxRows, epochs } = request;
   const { features } = read;
   const make = (index: number): Task => {
     const { task } = splitTable(read, deriveSeed(seed, index));
     const rows = Math.min(maxRows, task.train.count);
     const shape = { features, trainCount: rows * epochs, validCount: Math.min(maxRows, task.valid.count) };
-    const { train, valid } = allocateTask(shape, allocate);
+    const { train, valid } = allocateTask(shape, ownFloats);
     writeEpochs(task.train, rows, epochs, deriveSeed(task.seed, DRAW.epochs), train);
     writeEpochs(task.valid, valid.count, 1, 0, valid);
     return { ...task, train, valid };
@@ -66,7 +66,6 @@ export interface AllRows {
   readonly epochs: (epochs: number) => Examples;
   /** Keys the random ops. */
   readonly seed: number;
-  readonly rows: number;
 }
 
 export function encodeAll(read: ReadTable, seed: number): AllRows {
@@ -89,7 +88,6 @@ export function encodeAll(read: ReadTable, seed: number): AllRows {
   return {
     encoding,
     seed,
-    rows: items.length,
     epochs: (epochs) => {
       const shape = { features, trainCount: items.length * epochs, validCount: 0 };
       const { train } = allocateTask(shape, ownFloats);

@@ -11,6 +11,7 @@ import {
   type Program,
 } from '../../program/program.js';
 
+/** A constant of a program that can be tuned, and the instruction that has it. */
 export interface Constant {
   readonly function: FunctionName;
   readonly index: number;

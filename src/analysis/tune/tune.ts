@@ -30,6 +30,7 @@ export interface TuneProgress {
   readonly best: number;
 }
 
+/** Constants that were tried, as they are scaled, and what the program reaches with them on each task. */
 export interface Candidate {
   /** Powers of ten, one for each constant. */
   readonly exponents: readonly number[];

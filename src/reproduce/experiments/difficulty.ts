@@ -97,7 +97,7 @@ function measure(family: Family, method: Method, runs: readonly FinishedSearch[]
 // --- What it shows -----------------------------------------------------------------------------------------------------
 
 function power(x: number): string {
-  return x === 0 ? '0' : x.toExponential(1).replace('e-', 'e-').replace('e+', 'e');
+  return x === 0 ? '0' : x.toExponential(1).replace('e+', 'e');
 }
 
 function rateText({ rate }: Outcome): string {
