@@ -7,15 +7,15 @@ import { prepare } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The paper's programs, and those that our own runs discovered. */
-const PROGRAM_FOLDERS = ['src/program/builtin', 'programs'].map((folder) => join(root, folder));
+const PROGRAMS = join(root, 'src/program/builtin');
 
-function programFiles(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function programFiles() {
+  return readdirSync(PROGRAMS, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.alg'))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .map((path) => ({
       path,
-      name: relative(folder, path)
+      name: relative(PROGRAMS, path)
         .replaceAll('\\', '/')
         .replace(/\.alg$/, ''),
     }));
@@ -23,13 +23,13 @@ function programFiles(folder) {
 
 /** src/program/builtin-texts.ts from the .alg files; the name of a program is its path without the ending. */
 export function builtinModule() {
-  const files = PROGRAM_FOLDERS.flatMap(programFiles).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files = programFiles().sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = files.map(({ path, name }) => {
     const text = readFileSync(path, 'utf8').replace(/[\\`$]/g, '\\$&');
     return `  '${name}': \`${text}\`,\n`;
   });
   return [
-    '// Made from builtin/**/*.alg and from programs/**/*.alg by `npm run docs`; do not edit.\n',
+    '// Made from builtin/**/*.alg by `npm run docs`; do not edit.\n',
     'export const BUILTIN_TEXTS: Readonly<Record<string, string>> = {\n',
     ...entries,
     '};\n',

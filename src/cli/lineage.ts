@@ -15,9 +15,9 @@ import {
 } from '../analysis/lineage-steps.js';
 import { fittingLoss } from '../experiment/config-loss.js';
 import type { LineageEntry } from '../experiment/events.js';
+import { diffPrograms } from '../pages/program-diff.js';
 import { ProgramTextError } from '../program/lexer.js';
 import type { MemorySizes } from '../program/program.js';
-import { diffPrograms } from '../runs/program-diff.js';
 import { readEvents } from '../runs/read-events.js';
 import { describeRun, FILES, type RunDescription } from '../runs/run-files.js';
 import { fitnessText, gainText } from '../util/number-text.js';

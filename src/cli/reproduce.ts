@@ -10,7 +10,6 @@ import { coreCount } from '../islands/thread-field.js';
 import { findReproduction, REPRODUCTIONS } from '../reproduce/experiments.js';
 import type { Findings } from '../reproduce/findings.js';
 import { tableToCsv } from '../reproduce/findings-csv.js';
-import { renderFindingsPage } from '../reproduce/findings-page.js';
 import { SCALES, type Scale } from '../reproduce/laboratory.js';
 import {
   JobError,
@@ -20,6 +19,7 @@ import {
   readWorkSeconds,
   writeJson,
 } from '../reproduce/local-laboratory.js';
+import { renderFindingsPage } from '../reproduce/page/findings-page.js';
 import type { Conclusions, Reproduction } from '../reproduce/reproduction.js';
 import { VERDICTS } from '../reproduce/verdicts.js';
 import { nearest } from '../util/nearest.js';

@@ -1,4 +1,4 @@
-// Made from builtin/**/*.alg and from programs/**/*.alg by `npm run docs`; do not edit.
+// Made from builtin/**/*.alg by `npm run docs`; do not edit.
 export const BUILTIN_TEXTS: Readonly<Record<string, string>> = {
   'gallery/backprop': `# Backpropagation, invented from random programs in minutes by the method evozero: a two-layer network, each of whose nine instructions of Learn is one of the textbook's.
 # The error s1, times the rate, goes back through the derivative of the ReLU (v6) and the second layer's weights v7 to the first layer m0; the second layer

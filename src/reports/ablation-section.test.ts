@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Ablated } from '../analysis/ablate/ablate.js';
 import type { Tuned } from '../analysis/tune/tune.js';
-import { markupText } from '../runs/markup.js';
+import { markupText } from '../pages/markup.js';
 import { renderAblation } from './ablation-section.js';
 
 const TUNED = { best: { fitness: 0.8, fitnesses: [0.7, 0.9] } } as unknown as Tuned;

@@ -3,7 +3,7 @@
 import { type Ablated, type Ablation, describeLoss } from '../analysis/ablate/ablate.js';
 import { drawAblation } from '../analysis/ablate/draw-ablation.js';
 import { differenceText } from '../analysis/ablate/paired.js';
-import { html, type Markup, trustMarkup } from '../runs/markup.js';
+import { html, type Markup, trustMarkup } from '../pages/markup.js';
 import { count } from '../util/number-text.js';
 import { mean, meanInterval } from '../util/stats.js';
 import { withoutStyle } from './flow-figure.js';

@@ -2,7 +2,7 @@
 // that no other figure of the page has. Must not know programs.
 import type { Graph } from '../analysis/diagram/graph.js';
 import { toSvg } from '../analysis/diagram/svg.js';
-import { html, type Markup, trustMarkup } from '../runs/markup.js';
+import { html, type Markup, trustMarkup } from '../pages/markup.js';
 import { count } from '../util/number-text.js';
 
 /** A drawing without its own style, which would be that of the whole page. */

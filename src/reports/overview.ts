@@ -1,6 +1,6 @@
 // What a report about several runs begins with: the progress of all in one plot, and a table of what came of each. Must not know
 // what else is said about a run.
-import { html, type Markup } from '../runs/markup.js';
+import { html, type Markup } from '../pages/markup.js';
 import {
   AREA,
   algorithmsScale,
@@ -11,7 +11,7 @@ import {
   renderAxes,
   stepPath,
   WIDTH,
-} from '../runs/progress-plot.js';
+} from '../pages/progress-plot.js';
 import { count, durationText, fitnessText } from '../util/number-text.js';
 import type { ReportedRun } from './reported-run.js';
 import { kindOf } from './run-sections.js';

@@ -1,6 +1,6 @@
 // What the style sheet of `evozero report` has beyond that of report.html: flags, diagrams, the overview. Must not know what is on the
 // page but for its classes.
-import { html } from '../runs/markup.js';
+import { html } from '../pages/markup.js';
 
 // Lines of runs are told apart by hue and, where there are many, by what came of them; text never has these colours.
 export const PAGE_STYLE = html`

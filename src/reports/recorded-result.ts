@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { ORIGINS } from '../evolve/lineage.js';
 import type { EndReason } from '../experiment/events.js';
-import { REASONS, type ReportData } from '../runs/report.js';
+import { REASONS, type ReportData } from '../pages/run-page.js';
 
 export type RecordedResult = ReportData['result'];
 

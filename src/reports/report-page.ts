@@ -1,9 +1,9 @@
 // The page of `evozero report`: one run in full, or an overview of several with each folded away below it. One text that needs
 // nothing else. Pure: must not read files, nor the clock.
-import { MAX_FOLDED } from '../runs/lineage-table.js';
-import { html, type Markup, trustMarkup } from '../runs/markup.js';
-import { renderPage } from '../runs/report.js';
-import { REPORT_STYLE } from '../runs/report-style.js';
+import { MAX_FOLDED } from '../pages/lineage-table.js';
+import { html, type Markup, trustMarkup } from '../pages/markup.js';
+import { REPORT_STYLE } from '../pages/report-style.js';
+import { renderPage } from '../pages/run-page.js';
 import { count } from '../util/number-text.js';
 import { describeOutcomes, renderAllProgress, renderRunTable } from './overview.js';
 import { PAGE_STYLE } from './page-style.js';

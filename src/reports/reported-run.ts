@@ -4,9 +4,9 @@ import { lineFromEvents } from '../analysis/lineage-steps.js';
 import { noCounts } from '../evaluate/candidate-evaluator.js';
 import type { Config } from '../experiment/config.js';
 import type { ProgressEvent, RunEvent, SelectEvent } from '../experiment/events.js';
+import { addPoint, type ExperimentLines, type Point, readLines } from '../pages/progress-lines.js';
+import type { ReportData } from '../pages/run-page.js';
 import { simplifyText } from '../program/simplify-text.js';
-import { addPoint, type ExperimentLines, type Point, readLines } from '../runs/progress-lines.js';
-import type { ReportData } from '../runs/report.js';
 import type { ReportedAblation } from './ablation-section.js';
 import type { RecordedResult } from './recorded-result.js';
 

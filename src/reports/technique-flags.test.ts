@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TechniqueName } from '../analysis/explain/explanation.js';
 import type { LineageStep } from '../analysis/lineage-steps.js';
-import { markupText } from '../runs/markup.js';
+import { markupText } from '../pages/markup.js';
 import { drawFlags, findFlags, renderFlagList } from './technique-flags.js';
 
 const PROGRAM = { text: '', instructions: 0, live: new Set<string>() };

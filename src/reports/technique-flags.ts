@@ -2,9 +2,9 @@
 // those who do not see them. Must not know how techniques are recognized.
 import { TECHNIQUES, type Technique, type TechniqueName } from '../analysis/explain/explanation.js';
 import type { LineageStep } from '../analysis/lineage-steps.js';
-import { html, type Markup } from '../runs/markup.js';
-import type { Point } from '../runs/progress-lines.js';
-import { coordinate, type Overlay, type Place, WIDTH } from '../runs/progress-plot.js';
+import { html, type Markup } from '../pages/markup.js';
+import type { Point } from '../pages/progress-lines.js';
+import { coordinate, type Overlay, type Place, WIDTH } from '../pages/progress-plot.js';
 import { fitnessText } from '../util/number-text.js';
 
 /** A step that brought techniques. */

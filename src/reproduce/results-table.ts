@@ -2,7 +2,7 @@
 // same findings give the same text. Must not know how they were measured.
 import { durationText } from '../util/number-text.js';
 import type { Claim, Findings, Table } from './findings.js';
-import { readColumns } from './table-cells.js';
+import { readColumns } from './page/table-cells.js';
 import { countVerdicts, VERDICTS } from './verdicts.js';
 
 /** Longer tables are left to the pages and CSV files. */

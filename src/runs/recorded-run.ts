@@ -8,11 +8,11 @@ import type { Field } from '../experiment/field.js';
 import { Run } from '../experiment/run.js';
 import { nextSlice } from '../experiment/search.js';
 import type { Snapshot } from '../experiment/snapshot.js';
+import { renderReport } from '../pages/run-page.js';
 import { simplify } from '../program/liveness.js';
 import { printProgram } from '../program/print.js';
 import { countInstructions } from '../program/program.js';
 import type { OpenTasks } from '../tasks/open-tasks.js';
-import { renderReport } from './report.js';
 import type { RunDirectory } from './run-directory.js';
 import { RunMistake } from './run-error.js';
 

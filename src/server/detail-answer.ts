@@ -4,8 +4,8 @@ import type { ExportLanguage } from '../analysis/export/export-program.js';
 import { makeCounts } from '../experiment/counts.js';
 import type { MigrationEvent, ProgressEvent, RunCounts } from '../experiment/events.js';
 import { islandCount } from '../experiment/groups.js';
+import { reproducingCommand } from '../pages/settings-table.js';
 import { FILES } from '../runs/run-files.js';
-import { reproducingCommand } from '../runs/settings-table.js';
 import {
   type Ablation,
   DOWNLOADS,

@@ -126,7 +126,7 @@ describe('a reproduction', () => {
 
 describe('the gallery', () => {
   test('has every file of its folder', () => {
-    const files = readdirSync(new URL('../../programs/gallery', import.meta.url));
+    const files = readdirSync(new URL('../../src/program/builtin/gallery', import.meta.url));
     expect(readGallery().map(({ name }) => `${name.slice('gallery/'.length)}.alg`)).toEqual(files.sort());
     expect(evozero(['gallery']).stdout).toContain(readGallery()[0]!.about);
   });

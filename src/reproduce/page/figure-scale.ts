@@ -1,7 +1,7 @@
 // Axes of figures: which part of the numbers they show, where values lie on them, and round numbers to read them by. Linear and
 // logarithmic. Must not know what is drawn.
-import type { Scale } from '../runs/progress-plot.js';
-import type { Axis } from './findings.js';
+import type { Scale } from '../../pages/progress-plot.js';
+import type { Axis } from '../findings.js';
 
 /** What an axis shows, from end to end. */
 export interface Span {

@@ -1,7 +1,7 @@
 // What tells the series of a figure apart, by colour and by shape, in the drawing and in its legend. Must not know where marks go.
-import { html, type Markup } from '../runs/markup.js';
-import { coordinate, type Place } from '../runs/progress-plot.js';
-import type { FigureSeries } from './findings.js';
+import { html, type Markup } from '../../pages/markup.js';
+import { coordinate, type Place } from '../../pages/progress-plot.js';
+import type { FigureSeries } from '../findings.js';
 
 const COLORS = 8;
 const RADIUS = { normal: 4, small: 2.4 };

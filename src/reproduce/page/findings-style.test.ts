@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markupText } from '../runs/markup.js';
+import { markupText } from '../../pages/markup.js';
 import { FINDINGS_STYLE } from './findings-style.js';
 
 const STYLE = markupText(FINDINGS_STYLE);

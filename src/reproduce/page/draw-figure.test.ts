@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { markupText } from '../runs/markup.js';
+import { markupText } from '../../pages/markup.js';
+import type { FigurePoint, PlotFigure } from '../findings.js';
 import { drawFigure } from './draw-figure.js';
-import type { FigurePoint, PlotFigure } from './findings.js';
 
 const PLOT: PlotFigure = {
   kind: 'plot',

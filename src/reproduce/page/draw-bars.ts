@@ -1,7 +1,8 @@
 // The drawing of bars: they lie, so that their names have room, with intervals, the paper's values as marks below them, and levels
 // from top to bottom. Must not know which claims it is for.
-import { html, type Markup } from '../runs/markup.js';
-import { coordinate, type Scale } from '../runs/progress-plot.js';
+import { html, type Markup } from '../../pages/markup.js';
+import { coordinate, type Scale } from '../../pages/progress-plot.js';
+import type { Bar, BarFigure, FigureLevel } from '../findings.js';
 import {
   type Area,
   axisLines,
@@ -13,7 +14,6 @@ import {
   scaleAcross,
 } from './figure-layout.js';
 import { isDrawable, isWithin, makeScale, type Span, spanAxis } from './figure-scale.js';
-import type { Bar, BarFigure, FigureLevel } from './findings.js';
 import { writeNumbers } from './number-column.js';
 import { LINE, textWidth, wrapText } from './place-labels.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Findings } from './findings.js';
+import type { Findings } from '../findings.js';
 import { renderFindingsPage } from './findings-page.js';
 
 const FINDINGS: Findings = {

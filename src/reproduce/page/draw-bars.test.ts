@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { markupText } from '../runs/markup.js';
+import { markupText } from '../../pages/markup.js';
+import type { Bar, BarFigure } from '../findings.js';
 import { drawBars } from './draw-bars.js';
 import { drawFigure } from './draw-figure.js';
 import { LAYOUTS } from './figure-layout.js';
-import type { Bar, BarFigure } from './findings.js';
 
 const [BROAD, NARROW] = LAYOUTS;
 

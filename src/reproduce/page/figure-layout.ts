@@ -1,7 +1,7 @@
 // What the drawings of figures share: their two widths, axes, texts of several lines, names of levels. Must not know kinds of figures.
-import { html, type Markup } from '../runs/markup.js';
-import { coordinate, type Scale } from '../runs/progress-plot.js';
-import type { Axis } from './findings.js';
+import { html, type Markup } from '../../pages/markup.js';
+import { coordinate, type Scale } from '../../pages/progress-plot.js';
+import type { Axis } from '../findings.js';
 import { LINE, textWidth, wrapText } from './place-labels.js';
 
 /** Each figure is drawn for wide screens and for phones, with letters of one size; the style sheet shows one of them. */

@@ -3,7 +3,7 @@ import { parseConfig } from '../experiment/config.js';
 import type { RunEvent } from '../experiment/events.js';
 import { findPreset } from '../experiment/presets.js';
 import { Run } from '../experiment/run.js';
-import { type ReportData, renderReport } from './report.js';
+import { type ReportData, renderReport } from './run-page.js';
 
 /** A real run, and a small one. */
 async function runLinear(): Promise<ReportData> {

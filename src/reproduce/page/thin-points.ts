@@ -1,5 +1,5 @@
 // Fewer points where there are more than can be seen. Must not know what they stand for.
-import type { Place } from '../runs/progress-plot.js';
+import type { Place } from '../../pages/progress-plot.js';
 
 /** At most about so many: one of those that lie on each other, then every so manieth, so that crowds stay crowds. */
 export function thinPoints<T extends Place>(points: readonly T[], most: number, stays: (point: T) => boolean): T[] {

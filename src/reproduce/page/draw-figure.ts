@@ -1,12 +1,12 @@
 // A figure on a page: its title, its drawing for wide screens and for phones, what marks mean, its caption. Must not know which
 // findings it belongs to.
-import { html, type Markup } from '../runs/markup.js';
+import { html, type Markup } from '../../pages/markup.js';
+import type { BarFigure, Figure, PlotFigure } from '../findings.js';
 import { drawBars } from './draw-bars.js';
 import { drawPlot, shareOf } from './draw-plot.js';
 import { LAYOUTS } from './figure-layout.js';
 import { drawKey } from './figure-marks.js';
 import { isWithin, spanAxis } from './figure-scale.js';
-import type { BarFigure, Figure, PlotFigure } from './findings.js';
 
 /** Points that cannot be seen, because they are no numbers or lie beyond the ends of an axis. */
 function countHidden({ x, y, series }: PlotFigure): number {

@@ -1,5 +1,5 @@
 // The cells of a table as people read them, and which of its columns are figures. Must not know what the table is written in.
-import type { Cell, Table } from './findings.js';
+import type { Cell, Table } from '../findings.js';
 import { writeNumbers } from './number-column.js';
 
 export interface ReadableColumn {

@@ -1,14 +1,14 @@
 // The page of a reproduction: the paper's claims with our numbers beside them, figures, tables, programs, and how to run it again.
 // One text that needs nothing else. Pure: must not read files, nor the clock.
-import { html, type Markup } from '../runs/markup.js';
-import { markProgram } from '../runs/program-markup.js';
-import { renderPage } from '../runs/report.js';
-import { count, durationText } from '../util/number-text.js';
+import { html, type Markup } from '../../pages/markup.js';
+import { markProgram } from '../../pages/program-markup.js';
+import { renderPage } from '../../pages/run-page.js';
+import { count, durationText } from '../../util/number-text.js';
+import type { Claim, Findings, FoundProgram, Table } from '../findings.js';
+import { countVerdicts, VERDICTS } from '../verdicts.js';
 import { drawFigure } from './draw-figure.js';
-import type { Claim, Findings, FoundProgram, Table } from './findings.js';
 import { FINDINGS_STYLE } from './findings-style.js';
 import { readColumns } from './table-cells.js';
-import { countVerdicts, VERDICTS } from './verdicts.js';
 
 /** Longer tables are folded away, */
 const LONG_TABLE = 20;

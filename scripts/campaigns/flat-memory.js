@@ -1,17 +1,17 @@
 // Shows that a long run does not grow: 1,000,000 evaluations of random programs on one evaluator, then 20,000 evaluators that
 // come and go. Prints the resident memory along the way, and fails if the second half ends higher than it began by more
-// than 5 %.  node bench/flat-memory.js [evaluations]
+// than 5 %.  node scripts/campaigns/flat-memory.js [evaluations]
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { prepare } from '../scripts/setup.js';
+import { prepare } from '../setup.js';
 
 prepare();
-const { wasmEngine } = await import('../dist/engine/wasm/engine.js');
-const { heap } = await import('../dist/engine/wasm/heap.js');
-const { OPS } = await import('../dist/ops/ops.js');
-const { makeInstruction } = await import('../dist/program/program.js');
-const { regressionTaskAt } = await import('../dist/tasks/regression.js');
-const { RandomStream } = await import('../dist/util/random.js');
+const { wasmEngine } = await import('../../dist/engine/wasm/engine.js');
+const { heap } = await import('../../dist/engine/wasm/heap.js');
+const { OPS } = await import('../../dist/ops/ops.js');
+const { makeInstruction } = await import('../../dist/program/program.js');
+const { regressionTaskAt } = await import('../../dist/tasks/regression.js');
+const { RandomStream } = await import('../../dist/util/random.js');
 
 const EVALUATIONS = Number(process.argv[2] ?? 1_000_000);
 if (!(EVALUATIONS >= 1000)) throw new Error('evaluations: a number from 1000');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Axis } from '../findings.js';
 import { isWithin, makeScale, spanAxis } from './figure-scale.js';
-import type { Axis } from './findings.js';
 
 function labels(axis: Partial<Axis>, values: readonly number[], most = 5): string[] {
   const span = spanAxis({ label: '', ...axis }, values);

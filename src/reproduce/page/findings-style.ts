@@ -1,9 +1,9 @@
 // What the style sheet of a page of findings has beyond those of reports: claims, charts, tables. Must not know what is on the page
 // but for its classes.
 
-import { PAGE_STYLE } from '../reports/page-style.js';
-import { html } from '../runs/markup.js';
-import { REPORT_STYLE } from '../runs/report-style.js';
+import { html } from '../../pages/markup.js';
+import { REPORT_STYLE } from '../../pages/report-style.js';
+import { PAGE_STYLE } from '../../reports/page-style.js';
 
 const CHART_STYLE = html`
 figure.chart-figure { padding: 14px 16px 12px; }

@@ -1,7 +1,8 @@
 // The drawing of a plot: points with intervals, lines and steps between axes, levels across, callouts beside points. Must not know
 // which claims it is for.
-import { html, type Markup } from '../runs/markup.js';
-import { coordinate, type Place, type Scale } from '../runs/progress-plot.js';
+import { html, type Markup } from '../../pages/markup.js';
+import { coordinate, type Place, type Scale } from '../../pages/progress-plot.js';
+import type { FigureLevel, FigurePoint, FigureSeries, PlotFigure } from '../findings.js';
 import {
   type Area,
   axisLines,
@@ -15,7 +16,6 @@ import {
 } from './figure-layout.js';
 import { drawMarker, lineClass } from './figure-marks.js';
 import { isDrawable, isWithin, makeScale, type Span, spanAxis } from './figure-scale.js';
-import type { FigureLevel, FigurePoint, FigureSeries, PlotFigure } from './findings.js';
 import { writeNumbers } from './number-column.js';
 import { type Box, boxOf, chooseSpot, LINE, nearestOf, spotsAround, textWidth, wrapText } from './place-labels.js';
 import { thinLine, thinPoints } from './thin-points.js';

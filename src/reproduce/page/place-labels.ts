@@ -1,6 +1,6 @@
 // Where texts go in a drawing, so that they overlap neither each other nor, if possible, what is drawn. Lengths are those of the
 // drawing. Must not know what texts say.
-import type { Place } from '../runs/progress-plot.js';
+import type { Place } from '../../pages/progress-plot.js';
 
 export interface Box {
   readonly x: number;
