@@ -111,6 +111,26 @@ describe('a program uses its prediction', () => {
   });
 });
 
+describe('what Predict reads', () => {
+  const parameters = (predict: string) => flowOf(read(predict, GRADIENT)).parameters(1);
+  // Bits: ten scalars first, then vectors.
+  const [S2, S4, V1, V3] = [2, 4, 11, 13].map((bit) => 1 << bit) as [number, number, number, number];
+
+  it('is what its prediction is made of, but for the features and what it has written itself', () => {
+    expect(parameters('  s1 = dot(v0, v1)')).toBe(V1);
+    expect(parameters('  v3 = v3 * v0\n  s2 = dot(v3, v1)\n  s1 = s2 + s4')).toBe(V1 | V3 | S4);
+    expect(parameters('  s1 = s2 + s2\n  s1 = dot(v0, v1)')).toBe(V1);
+    expect(parameters('  s1 = dot(v0, v1)\n  s5 = s2 + s4')).toBe(V1);
+    expect(parameters('  s2 = dot(v0, v1)\n  s1 = s2 + s2\n  s2 = s4 + s4')).toBe(V1);
+  });
+
+  it('is a vector of which one element is set, too', () => {
+    expect(parameters('  v3[2] = 0.5\n  s1 = dot(v3, v1)') & V3).toBe(V3);
+    expect(parameters('  v3 = v0 + v0\n  s1 = dot(v3, v1)') & V3).toBe(0);
+    expect(parameters('  s1 = s2 + s4')).toBe(S2 | S4);
+  });
+});
+
 describe('the formula of a model', () => {
   it('tells features, what is learned and other memory apart', () => {
     expect(formula('  s1 = dot(v0, v1)', GRADIENT)).toBe('dot(w, x)');
@@ -138,6 +158,14 @@ describe('the formula of a model', () => {
     );
     expect(inner).toBe('dot(vector-maximum[vector-abs(x) | vector-minimum[w | x] | w], w)');
     expect(outer).toBe(inner);
+  });
+
+  it('is as wide as it likes', () => {
+    const wide =
+      '  v3 = abs(v0)\n  v4 = heaviside(v0)\n  v5 = v3 + v4\n  v6 = v3 * v4\n  v5 = v5 - v6\n  s1 = dot(v5, v1)';
+    expect(formula(wide, GRADIENT)).toBe(
+      'dot(vector-subtract(vector-add(vector-abs(x), vector-heaviside(x)), vector-multiply(vector-abs(x), vector-heaviside(x))), w)',
+    );
   });
 
   it('ends somewhere', () => {
