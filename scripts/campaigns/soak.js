@@ -87,7 +87,9 @@ while (!isOver) {
     dashboardFiles: ofDashboard.files,
   });
   before = now;
-  if (process.stdout.isTTY) process.stdout.write(`\r${before.algorithms.toLocaleString('en-US')} algorithms `);
+  const { rate, search: ofItself, page: ofPage } = rows.at(-1);
+  const line = `${rows.at(-1).minutes.toFixed(1)} minutes, ${Math.round(rate).toLocaleString('en-US')} algorithms/s, ${Math.round(ofItself)} MB, page ${ofPage?.toFixed(1)} MB`;
+  process.stdout.write(process.stdout.isTTY ? `\r${line} ` : `${line}\n`);
 }
 // The last look may have been at a search that was ending.
 rows.pop();
