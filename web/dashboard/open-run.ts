@@ -15,7 +15,7 @@ import { getJson } from './api-client.js';
 import { openStream } from './connection.js';
 import { throttle, untilAnswered } from './repeat.js';
 import { loadServerInfo } from './run-list.js';
-import { applyUpdate, hasTooManyPoints } from './run-series.js';
+import { applyUpdate, countPoints, hasTooManyPoints, pointsToAskFor } from './run-series.js';
 
 export interface OpenRun {
   readonly id: string;
@@ -43,6 +43,7 @@ export function openRun(id: string): OpenRun {
   const lineage = signal<Lineage | undefined>(undefined);
   const problem = signal<string | undefined>(undefined);
   let closeStream = () => {};
+  let loadedPoints = 0;
 
   const fail = ({ message }: Error) => {
     problem.value = message;
@@ -108,11 +109,12 @@ export function openRun(id: string): OpenRun {
   /** The points, and then what comes after them. */
   const loadSeries = () =>
     load<SeriesAnswer>(
-      `${ROUTES.series}?runs=${id}&scale=log`,
+      `${ROUTES.series}?runs=${id}&scale=log&points=${pointsToAskFor(series.value?.experiments.length ?? 0)}`,
       ({ runs, problems }) => {
         const [run] = runs;
         if (run === undefined) throw new Error(problems[0]?.error ?? 'There is no such run.');
         series.value = run;
+        loadedPoints = countPoints(run);
         // Of a log that is still being read, the stream would bring the rest, but slower than another answer does.
         if (run.readPart < 1) refreshSeries();
         else listen(run.cursor);
@@ -132,7 +134,8 @@ export function openRun(id: string): OpenRun {
       if (detail.value !== undefined) detail.value = { ...detail.value, summary: message.summary };
       if (hasEnded) refreshDetail();
     } else {
-      if (series.value !== undefined) series.value = applyUpdate(series.value, message);
+      const selected = detail.value?.selectedExperiment ?? undefined;
+      if (series.value !== undefined) series.value = applyUpdate(series.value, message, selected);
       const { counts, hurdles, islands, bests, hasNews } = message;
       if (detail.value !== undefined) {
         const told = new Set(islands.map(({ island }) => island));
@@ -147,7 +150,7 @@ export function openRun(id: string): OpenRun {
       }
       if (bests.length > 0 || hasNews) refreshPrograms();
       if (hasNews) refreshDetail();
-      if (series.value !== undefined && hasTooManyPoints(series.value)) void loadSeries();
+      if (series.value !== undefined && hasTooManyPoints(series.value, loadedPoints)) void loadSeries();
     }
   };
 
