@@ -1,6 +1,6 @@
 // `npm run faults`: 200 random SIGKILLs over searches, islands, cache builds, tuning, downloads, reports and reproductions, and then a full
 // disk, a read-only one, jumping clocks and too little memory. Each case ends in what nobody would have got without the fault, or in a
-// clear error; nothing is left corrupt. Needs the data sets (EVOZERO_DATA). `--kills N`, `--seed N`, `--keep`: the outcome into results/.
+// clear error; nothing is left corrupt. Needs the files of MNIST, in EVOZERO_DATA or .data. `--kills N`, `--seed N`, `--keep`: the outcome into results/.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,6 +20,11 @@ const { values } = parseArgs({
   },
 });
 const KILLS = Number(values.kills);
+process.env.EVOZERO_DATA ??= join(root, '.data');
+if (!existsSync(join(process.env.EVOZERO_DATA, 'mnist'))) {
+  console.error(`faults: there is no mnist in ${process.env.EVOZERO_DATA}; EVOZERO_DATA says where data sets are`);
+  process.exit(2);
+}
 prepare();
 const { RandomStream } = await import('../../dist/util/random.js');
 const random = new RandomStream(Number(values.seed));
@@ -162,7 +167,7 @@ await campaign.try('builds of the cache of tasks are killed, and done again', ()
 
 /** The files of MNIST as its home sends them, a piece at a time. */
 async function serveMnist() {
-  const folder = join(process.env.EVOZERO_DATA ?? join(root, '.data'), 'mnist');
+  const folder = join(process.env.EVOZERO_DATA, 'mnist');
   const names = ['train-images-idx3', 'train-labels-idx1', 't10k-images-idx3', 't10k-labels-idx1'].map(
     (name) => `${name}-ubyte`,
   );
