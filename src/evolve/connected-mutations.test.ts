@@ -68,6 +68,40 @@ describe.each(CONNECTED_NAMES)('%s', (mutation) => {
   });
 });
 
+describe('rewire', () => {
+  it('changes the op, an input or the output of one live instruction, and says so', () => {
+    const { store, flow, mutator } = makeMutator(FIXED, 8);
+    const start = { ...NETWORK, setup: Array.from({ length: 21 }, (_, k) => NETWORK.setup[k % NETWORK.setup.length]!) };
+    store.write(1, start);
+    flow.run(1);
+    const live = FUNCTION_NAMES.map((name, fn) => start[name].map((_, k) => flow.isLive(fn, k)));
+    const changes = { op: 0, in1: 0, in2: 0, out: 0 };
+    for (let n = 0; n < 4000; n++) {
+      store.write(1, start);
+      const hasChanged = mutator.apply('rewire', 1);
+      const after = store.read(1);
+      const places = FUNCTION_NAMES.flatMap((name, fn) =>
+        start[name].flatMap((before, k) => {
+          const fields = Object.keys(changes) as (keyof typeof changes)[];
+          const changed = fields.filter((field) => before[field] !== after[name][k]![field]);
+          return changed.length === 0 ? [] : [{ fn, k, changed, before, after: after[name][k]! }];
+        }),
+      );
+      expect(places.length).toBe(Number(hasChanged));
+      const [place] = places;
+      if (place === undefined) continue;
+      expect(live[place.fn]![place.k]).toBe(true);
+      expect(place.changed).toHaveLength(1);
+      changes[place.changed[0]!]++;
+      const [one, other] = [opById(place.before.op), opById(place.after.op)];
+      expect([other.inputs, other.output]).toEqual([one.inputs, one.output]);
+      expect(place.changed.includes('in2') && one.inputs.length < 2).toBe(false);
+    }
+    // Setup's ops have no inputs, and few ops have one like them.
+    expect(Math.min(...Object.values(changes))).toBeGreaterThan(100);
+  });
+});
+
 describe('what is inserted', () => {
   it.each(['connect', 'expand'] as const)('by %s is live', (mutation) => {
     for (const start of [LINEAR, NETWORK]) {
@@ -144,18 +178,22 @@ describe('what is inserted', () => {
       const { setup, predict, learn } = store.read(1);
       const rate = setup.find(({ op, out }) => op === 56 && out === 2 && setup.length === 2);
       if (rate !== undefined) expect(rate.const1).toBe(LINEAR.setup[0]!.const1);
-      const isRead = [...predict, ...learn].some(
+      if (setup.length !== start.setup.length) continue;
+      // What is new among the instructions reads it, or does not.
+      const left = [...LINEAR.predict, ...LINEAR.learn].map((one) => JSON.stringify(one));
+      const inserted = [...predict, ...learn].filter((one) => {
+        const known = left.indexOf(JSON.stringify(one));
+        if (known >= 0) left.splice(known, 1);
+        return known < 0;
+      });
+      const isRead = inserted.some(
         ({ op, in1, in2 }) =>
           (opById(op).inputs[0] === 's' && in1 === 3) || (opById(op).inputs[1] === 's' && in2 === 3),
       );
-      const writes = learn.some(({ op, out }) => opById(op).output === 's' && out === 3);
-      const constant = setup.find(({ op, out }) => op === 56 && out === 3 && setup.length === 2);
-      if (constant === undefined || constant.const1 === 0.7) {
-        if (constant !== undefined && isRead && !writes && LINEAR.learn.every(({ out }) => out !== 3))
-          expect.fail('0.7');
-        continue;
-      }
-      sizes.push(Math.abs(constant.const1));
+      const constant = setup.find(({ op, out }) => op === 56 && out === 3)!;
+      // What is inserted may look like what is there.
+      if (left.length === 0) expect(constant.const1 !== 0.7).toBe(isRead);
+      if (constant.const1 !== 0.7) sizes.push(Math.abs(constant.const1));
     }
     expect(sizes.length).toBeGreaterThan(100);
     expect(Math.min(...sizes)).toBeGreaterThan(0.0009);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../tests/support/arbitraries.js';
-import { countCells } from '../../tests/support/chi-square.js';
+import { countCells, expectDistribution } from '../../tests/support/chi-square.js';
 import { CodeStore } from '../program/flat/code-store.js';
 import { makeInstruction, type Program } from '../program/program.js';
 import { FastRandom } from '../util/fast-random.js';
@@ -141,6 +141,35 @@ describe('parents', () => {
     const counts = countCells(20, 20_000, () => population.members.ids[population.select(3, random)]!);
     expect(Math.min(...counts)).toBeGreaterThan(300);
     expect(counts[19]!).toBeGreaterThan(2 * counts[0]!);
+  });
+
+  it('come half of the time from any species, and otherwise from one of the better ones, each passed over seven times of eight', () => {
+    const fitnesses = [0.3, 0.9, 0.1, 0.5];
+    const ranks = [2, 0, 3, 1];
+    const { population } = fill(
+      100,
+      fitnesses.map((fitness, k) => one(k, fitness)),
+    );
+    const random = new FastRandom(5);
+    const counts = countCells(4, 40_000, () => ranks[population.members.ids[population.select(3, random)]!]!);
+    const ranked = (rank: number) => ((1 / 8) * (7 / 8) ** rank) / (1 - (7 / 8) ** 4);
+    expectDistribution(
+      counts,
+      [0, 1, 2, 3].map((rank) => 0.5 / 4 + 0.5 * ranked(rank)),
+    );
+  });
+
+  it('of one species are half of the time any of them, and otherwise the best of a tournament', () => {
+    const { population } = fill(
+      100,
+      Array.from({ length: 6 }, (_, k) => one(0, k)),
+    );
+    const random = new FastRandom(6);
+    const counts = countCells(6, 40_000, () => population.members.ids[population.select(3, random)]!);
+    expectDistribution(
+      counts,
+      [0, 1, 2, 3, 4, 5].map((k) => 0.5 / 6 + (0.5 * ((k + 1) ** 3 - k ** 3)) / 6 ** 3),
+    );
   });
 
   it('of one species are more often the better ones', () => {
