@@ -112,7 +112,12 @@ function algorithmsOf(directory: string): number {
 const BEFORE_CHECKPOINT = 150;
 
 function hashOf(file: string): string | undefined {
-  return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : undefined;
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex');
+  } catch {
+    // There is none yet, or the new one is just taking the place of the one before.
+    return undefined;
+  }
 }
 
 /**
@@ -131,7 +136,8 @@ async function tryToKill(search: readonly string[], directory: string, kills: nu
     // Now and then before it searches, perhaps while it reads what is there.
     const isEarly = k % 10 === 9;
     if (!isEarly) await searching;
-    while (k % 4 === 0 && child.exitCode === null && hashOf(checkpoint) === before) await setTimeout(5);
+    while (k % 4 === 0 && child.exitCode === null && [before, undefined].includes(hashOf(checkpoint)))
+      await setTimeout(5);
     const isAhead = algorithmsOf(directory) > (0.6 * all * k) / kills;
     await setTimeout((isEarly ? 500 : isAhead ? Math.min(BEFORE_CHECKPOINT, longest) : longest) * random.uniform());
     child.kill('SIGKILL');
