@@ -1,8 +1,9 @@
 // `npm run campaigns -- fuzz|differential [--times N] [--keep]`: the campaigns of tests/campaigns with so many times the cases that CI tries,
 // and seeds of their own (`--seed`, which FC_SEED is for the tests). A failure prints its case. `--keep` writes the outcome into results/.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare } from '../setup.js';
@@ -37,17 +38,20 @@ prepare();
 const place = mkdtempSync(join(tmpdir(), 'evozero-campaign-'));
 const campaign = new Campaign(name);
 let inputs = 0;
-for (const file of plan.files) {
-  await campaign.try(`tests/${file}.test.ts`, () => {
+
+/** Tries a file in a process of its own. */
+async function tryFile(file) {
+  await campaign.try(`tests/${file}.test.ts`, async () => {
     const output = join(place, `${basename(file)}.json`);
     const args = ['run', '--project', 'integration', `tests/${file}.test.ts`, '--testTimeout', '0'];
     const reporters = ['--reporter', 'json', '--outputFile', output];
     const env = { ...process.env, EVOZERO_CAMPAIGN_TIMES: String(times), FC_SEED: values.seed };
-    spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args, ...reporters], {
+    const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args, ...reporters], {
       cwd: root,
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    await once(child, 'close');
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(output, 'utf8'));
     const failure = testResults
       .flatMap(({ assertionResults, message }) => [
@@ -62,6 +66,13 @@ for (const file of plan.files) {
     return `${cases.toLocaleString('en-US')} cases in ${numPassedTests} tests`;
   });
 }
+
+// One for each core; what takes longest is first in the list.
+const waiting = [...plan.files];
+const workers = Array.from({ length: availableParallelism() }, async () => {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await tryFile(file);
+});
+await Promise.all(workers);
 rmSync(place, { recursive: true, force: true });
 console.log(`${inputs.toLocaleString('en-US')} cases, seed ${values.seed}`);
 campaign.end({ inputs, seed: Number(values.seed) }, values.keep ? `results/campaigns/${name}.json` : undefined);
