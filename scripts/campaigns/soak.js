@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { prepare, preparePages } from '../setup.js';
 import { ensureChromium } from '../system-packages.js';
 import { Campaign, check, root } from './report.js';
+import { drawSoak } from './soak-plot.js';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '60' }, keep: { type: 'boolean', default: false } },
@@ -62,6 +63,7 @@ function algorithms() {
   return Number(lines.at(-1).split(',')[lines[0].split(',').indexOf('algorithms')]) || 0;
 }
 
+const campaign = new Campaign('soak');
 const rows = [];
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -105,7 +107,6 @@ function quarters(of) {
   const quarter = Math.max(1, Math.floor(rows.length / 4));
   return [mean(rows.slice(quarter, 2 * quarter).map(of)), mean(rows.slice(-quarter).map(of))];
 }
-const campaign = new Campaign('soak');
 async function isFlat(what, of, { least = 0, most = Number.POSITIVE_INFINITY }) {
   await campaign.try(what, () => {
     const [early, late] = quarters(of);
@@ -125,57 +126,7 @@ await isFlat('open files of the search', ({ files }) => files, { most: 1.05 });
 await isFlat('open files of the dashboard', (row) => row.dashboardFiles, { most: 1.2 });
 await campaign.try('the page has no errors', () => check(complaints.length === 0, complaints[0]));
 
-const [WIDTH, HEIGHT, LEFT, GAP] = [720, 110, 70, 46];
-/** One panel: its title, the range of its numbers, and a line for each series. */
-function panel(title, series, index) {
-  const top = 30 + index * (HEIGHT + GAP);
-  const most = 1.1 * Math.max(...series.flatMap(({ of }) => rows.map(of)));
-  const last = rows.at(-1).minutes;
-  const at = (minutes, value) =>
-    `${(LEFT + (minutes / last) * (WIDTH - LEFT - 110)).toFixed(1)} ${(top + HEIGHT - (value / most) * HEIGHT).toFixed(1)}`;
-  const lines = series.map(({ name, of }, k) => {
-    const path = rows.map((row, n) => `${n === 0 ? 'M' : 'L'}${at(row.minutes, of(row))}`).join('');
-    const [x, y] = at(last, of(rows.at(-1))).split(' ');
-    return `<path class="line line-${k}" d="${path}"/><text class="name-${k}" x="${Number(x) + 6}" y="${y}">${name}</text>`;
-  });
-  const ticks = [0, most / 1.1].map(
-    (value) =>
-      `<text class="beside" x="${LEFT - 8}" y="${at(0, value).split(' ')[1]}">${Math.round(value).toLocaleString('en-US')}</text>`,
-  );
-  const axis = `<path class="axis" d="M${at(0, 0)}L${at(last, 0)}"/>`;
-  return `<text class="head" x="${LEFT}" y="${top - 8}">${title}</text>${axis}${ticks.join('')}${lines.join('')}`;
-}
-function draw() {
-  const style = `svg { --page: #fff; --text: #22262b; --soft: #5d6670; --a: #1d63b8; --b: #a8441a; --c: #1a7344; }
-@media (prefers-color-scheme: dark) { svg { --page: #15181b; --text: #dfe3e7; --soft: #9aa4ae; --a: #6db0f7; --b: #ee9467; --c: #63c58c; } }
-text { font: 12px system-ui, sans-serif; fill: var(--soft); dominant-baseline: central; } .head { font-weight: 600; fill: var(--text); }
-.beside { text-anchor: end; } .axis { stroke: var(--soft); } .line { fill: none; stroke-width: 1.6; }
-.line-0 { stroke: var(--a); } .line-1 { stroke: var(--b); } .line-2 { stroke: var(--c); } .name-0 { fill: var(--a); } .name-1 { fill: var(--b); } .name-2 { fill: var(--c); }`;
-  const panels = [
-    panel('Algorithms a second', [{ name: 'search', of: ({ rate }) => rate }], 0),
-    panel(
-      'Memory, MB',
-      [
-        { name: 'search', of: (row) => row.search },
-        { name: 'dashboard', of: (row) => row.dashboard },
-        { name: 'page', of: (row) => row.page },
-      ],
-      1,
-    ),
-    panel(
-      'Open files',
-      [
-        { name: 'search', of: ({ files }) => files },
-        { name: 'dashboard', of: (row) => row.dashboardFiles },
-      ],
-      2,
-    ),
-  ];
-  const height = 30 + 3 * (HEIGHT + GAP);
-  const title = `<text x="${LEFT}" y="${height - 16}">${Math.round(rows.at(-1).minutes)} minutes of search on two islands, with the dashboard open</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Algorithms a second, memory and open files over time"><style>${style}</style><rect width="${WIDTH}" height="${height}" fill="var(--page)"/>${panels.join('')}${title}</svg>\n`;
-}
-if (values.keep) writeFileSync(join(root, 'docs/pictures/soak.svg'), draw());
+if (values.keep) writeFileSync(join(root, 'docs/pictures/soak.svg'), drawSoak(rows));
 rmSync(place, { recursive: true, force: true });
 const round = (row) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Math.round(10 * value) / 10]));
