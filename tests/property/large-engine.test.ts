@@ -18,6 +18,7 @@ import { heap } from '../../src/engine/wasm/heap.js';
 import { opByName } from '../../src/ops/ops.js';
 import type { OpName } from '../../src/ops/table.js';
 import { BUILTIN_NAMES, builtin } from '../../src/program/builtin.js';
+import { parseSource } from '../../src/program/parse.js';
 import { printProgram } from '../../src/program/print.js';
 import { forFunctions, makeInstruction, type Program } from '../../src/program/program.js';
 import { campaignSize, countRuns, pickCases } from '../support/amount.js';
@@ -233,6 +234,25 @@ describe('the engine for many features', () => {
       expect(Math.min(ofAllOps, ofMatrices)).toBeGreaterThan(0.8 * runs);
     },
   );
+
+  // Found by a campaign of 270,000 programs: a product was taken for that with a vector of zeros of other signs.
+  it('tells zeros of both signs apart, which a division shows', () => {
+    const filled = ['s0', 's1', 's3', 'v0', 'v1', 'v2', 'v3', 'm0', 'm1'].map((to) => `  ${to} = gaussian(0, 0.5)\n`);
+    const { program } = parseSource(
+      `def Setup():\n${filled.join('')}def Predict(v0):\n  v0 = s0 * v0\n  s1 = s1 / s3\n  v2 = v0 * v0\n  v1 = dot(m0, v3)\n` +
+        '  s3 = dot(v1, v0)\n  s1 = s1 + s3\ndef Learn(v0, s0):\n  v3 = dot(m0, v2)\n',
+    );
+    for (let seed = 0; seed < 40; seed++) {
+      const tasks = [smallTask(2, 'accuracy', seed, 9)];
+      const [expected, actual] = [wasmEngine('f64'), largeEngine('f64', 1)].map((engine) => {
+        const evaluator = engine.prepare(tasks, { epochs: EPOCHS, trace: true });
+        const [outcome] = evaluator.evaluate(program);
+        evaluator.dispose();
+        return everything(outcome!);
+      });
+      expect(actual).toEqual(expected);
+    }
+  });
 
   it.each(pickCases(BUILTIN_NAMES, 3))('runs %s as the interpreter does', (name) => {
     const { program, labels } = builtin(name)!;

@@ -124,7 +124,7 @@ export class LookAhead {
     return known === undefined ? undefined : known.address + (step - known.from) * this.kernels.stride;
   }
 
-  /** A product that was made for another instruction, whose vector is equal in the current step. */
+  /** A product that was made for another instruction, whose vector is the same in the current step, zeros and their signs included. */
   private findEqual(base: Base, vector: number): number | undefined {
     const { features, real } = this.kernels.layout;
     const numbers = heap.numbers(real);
@@ -136,7 +136,7 @@ export class LookAhead {
         vector / real.bytes,
       ];
       let k = 0;
-      while (k < features && numbers[a + k] === numbers[b + k]) k++;
+      while (k < features && Object.is(numbers[a + k], numbers[b + k])) k++;
       if (k === features) return known;
     }
     return undefined;
