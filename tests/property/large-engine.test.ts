@@ -15,7 +15,7 @@ import {
 import { largeEngine } from '../../src/engine/large/engine.js';
 import { wasmEngine } from '../../src/engine/wasm/engine.js';
 import { heap } from '../../src/engine/wasm/heap.js';
-import { opByName } from '../../src/ops/ops.js';
+import { opById, opByName } from '../../src/ops/ops.js';
 import type { OpName } from '../../src/ops/table.js';
 import { BUILTIN_NAMES, builtin } from '../../src/program/builtin.js';
 import { parseSource } from '../../src/program/parse.js';
@@ -70,6 +70,28 @@ function nudgeProgram(program: Program): Program {
   );
 }
 
+const NEGATIVE = 9;
+/** Addresses of a scalar and a vector that no program here writes: zero. */
+const NOTHING = { s: 8, v: 9 } as const;
+
+/** The same program, in which all zeros that come of matrices have one sign: what depends on that sign does something else then. */
+function signZeros(program: Program, isNegative: boolean): Program {
+  const make = (name: OpName, out: number, ...inputs: number[]) =>
+    makeInstruction({ op: opByName(name).id, out, inputs });
+  const minusOne = makeInstruction({ op: opByName('scalar-constant').id, out: NEGATIVE, constants: [-1] });
+  const signed = forFunctions((name) =>
+    program[name].flatMap((instruction) => {
+      const { inputs, output } = opById(instruction.op);
+      if (!inputs.includes('m') || (output !== 's' && output !== 'v')) return [instruction];
+      const { out } = instruction;
+      const add = make(output === 's' ? 'scalar-add' : 'vector-add', out, out, NOTHING[output]);
+      const negate = make(output === 's' ? 'scalar-multiply' : 'vector-scale', out, NEGATIVE, out);
+      return isNegative ? [instruction, negate, add, negate] : [instruction, add];
+    }),
+  );
+  return { ...signed, setup: [minusOne, ...signed.setup] };
+}
+
 /** Tasks as the fast engine sees them, which is the interpreter to the bit: as they are, a little changed, and in f32. */
 class Reference {
   private readonly exact: Evaluator;
@@ -88,7 +110,7 @@ class Reference {
 
   /**
    * Whether a program amplifies small changes or rounding, so that two orders of adding need not agree. Where numbers cancel
-   * out, only the second shows.
+   * out, only the second shows. A division by zero tells what sign the zero has, which the order decides as well.
    */
   amplifies(program: Program, budget = Number.POSITIVE_INFINITY): boolean {
     const outcomes = this.evaluate(program, budget);
@@ -96,7 +118,8 @@ class Reference {
       outcomes.some((outcome, k) => !(distance(outcome, others[k]!) <= allowed));
     return (
       isFar(this.nudged.evaluate(nudgeProgram(program), budget), NUDGED_WITHIN) ||
-      isFar(this.coarse.evaluate(program, budget), COARSE_WITHIN)
+      isFar(this.coarse.evaluate(program, budget), COARSE_WITHIN) ||
+      [false, true].some((isNegative) => isFar(this.evaluate(signZeros(program, isNegative), budget), 0))
     );
   }
 
