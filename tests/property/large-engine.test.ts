@@ -70,9 +70,9 @@ function nudgeProgram(program: Program): Program {
   );
 }
 
-const NEGATIVE = 9;
+const NEGATIVE = 29;
 /** Addresses of a scalar and a vector that no program here writes: zero. */
-const NOTHING = { s: 8, v: 9 } as const;
+const NOTHING = { s: 28, v: 29 } as const;
 
 /** The same program, in which all zeros that come of matrices have one sign: what depends on that sign does something else then. */
 function signZeros(program: Program, isNegative: boolean): Program {
