@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Config, parseConfig } from '../experiment/config.js';
 import { ConfigError } from '../experiment/config-error.js';
-import { openRun } from '../runs/run-directory.js';
+import { openRun, tidyRun } from '../runs/run-directory.js';
 import { describeRun, FILES, shownPath } from '../runs/run-files.js';
 import { UserError } from './errors.js';
 import { directory, integer } from './options.js';
@@ -56,6 +56,7 @@ async function resume(path: string, options: ResumeOptions): Promise<void> {
     );
   }
   if (described.status === 'finished' && !isToGoOn(config, described.result ?? {}, limits)) {
+    tidyRun(path);
     if (options.json) printJson(described.result);
     else print(`${path} is finished; ${commandLine('show', path)} shows what it found`);
     return;

@@ -196,6 +196,19 @@ function withLock<T>(directory: string, work: (lock: RunLock) => T): T {
   }
 }
 
+/** Takes away what a process has left that was killed after it had written a run's last file: its lock, and files without their names. */
+export function tidyRun(directory: string): void {
+  if (statSync(join(directory, FILES.lock), { throwIfNoEntry: false }) === undefined) return;
+  try {
+    withLock(directory, (lock) => {
+      removeLeftovers(directory);
+      lock.release();
+    });
+  } catch {
+    // Somebody has just begun to go on with it, or it must not be written to: it is finished all the same.
+  }
+}
+
 // --- Making ------------------------------------------------------------------------------------------------------------
 
 /** Claims NAME, NAME-2, NAME-3, ... in `parent`, whichever is free first, by making it. Returns its path. */
