@@ -1,6 +1,6 @@
 // What campaigns have in common: cases with a name that hold or fail, a table at the end, and a file that keeps it. Must not know what
 // is tried.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,13 +31,6 @@ export class Campaign {
     this.cases.push(entry);
     console.log(`${entry.held ? 'ok    ' : 'FAILED'}  ${what}  ${entry.note} (${entry.seconds} s)`);
     return entry.held;
-  }
-
-  /** Takes over what was kept of cases that are not tried now, and gives the facts that were kept with them. */
-  takeOver(file) {
-    const kept = JSON.parse(readFileSync(join(root, file), 'utf8'));
-    this.cases.push(...kept.cases.filter(({ what }) => !this.cases.some((own) => own.what === what)));
-    return kept;
   }
 
   /** Says how it ended, and keeps it if there is a file to keep it in. */

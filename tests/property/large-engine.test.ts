@@ -15,7 +15,7 @@ import {
 import { largeEngine } from '../../src/engine/large/engine.js';
 import { wasmEngine } from '../../src/engine/wasm/engine.js';
 import { heap } from '../../src/engine/wasm/heap.js';
-import { opById, opByName } from '../../src/ops/ops.js';
+import { opByName } from '../../src/ops/ops.js';
 import type { OpName } from '../../src/ops/table.js';
 import { BUILTIN_NAMES, builtin } from '../../src/program/builtin.js';
 import { parseSource } from '../../src/program/parse.js';
@@ -70,28 +70,6 @@ function nudgeProgram(program: Program): Program {
   );
 }
 
-const NEGATIVE = 29;
-/** Addresses of a scalar and a vector that no program here writes: zero. */
-const NOTHING = { s: 28, v: 29 } as const;
-
-/** The same program, in which all zeros that come of matrices have one sign: what depends on that sign does something else then. */
-function signZeros(program: Program, isNegative: boolean): Program {
-  const make = (name: OpName, out: number, ...inputs: number[]) =>
-    makeInstruction({ op: opByName(name).id, out, inputs });
-  const minusOne = makeInstruction({ op: opByName('scalar-constant').id, out: NEGATIVE, constants: [-1] });
-  const signed = forFunctions((name) =>
-    program[name].flatMap((instruction) => {
-      const { inputs, output } = opById(instruction.op);
-      if (!inputs.includes('m') || (output !== 's' && output !== 'v')) return [instruction];
-      const { out } = instruction;
-      const add = make(output === 's' ? 'scalar-add' : 'vector-add', out, out, NOTHING[output]);
-      const negate = make(output === 's' ? 'scalar-multiply' : 'vector-scale', out, NEGATIVE, out);
-      return isNegative ? [instruction, negate, add, negate] : [instruction, add];
-    }),
-  );
-  return { ...signed, setup: [minusOne, ...signed.setup] };
-}
-
 /** Tasks as the fast engine sees them, which is the interpreter to the bit: as they are, a little changed, and in f32. */
 class Reference {
   private readonly exact: Evaluator;
@@ -110,7 +88,7 @@ class Reference {
 
   /**
    * Whether a program amplifies small changes or rounding, so that two orders of adding need not agree. Where numbers cancel
-   * out, only the second shows. A division by zero tells what sign the zero has, which the order decides as well.
+   * out, only the second shows.
    */
   amplifies(program: Program, budget = Number.POSITIVE_INFINITY): boolean {
     const outcomes = this.evaluate(program, budget);
@@ -118,8 +96,7 @@ class Reference {
       outcomes.some((outcome, k) => !(distance(outcome, others[k]!) <= allowed));
     return (
       isFar(this.nudged.evaluate(nudgeProgram(program), budget), NUDGED_WITHIN) ||
-      isFar(this.coarse.evaluate(program, budget), COARSE_WITHIN) ||
-      [false, true].some((isNegative) => isFar(this.evaluate(signZeros(program, isNegative), budget), 0))
+      isFar(this.coarse.evaluate(program, budget), COARSE_WITHIN)
     );
   }
 
@@ -258,7 +235,7 @@ describe('the engine for many features', () => {
     },
   );
 
-  // Found by a campaign of 270,000 programs: a product was taken for that with a vector of zeros of other signs.
+  // Found at program 19,068 of a campaign: a product was taken for that with a vector of zeros of other signs.
   it('tells zeros of both signs apart, which a division shows', () => {
     const filled = ['s0', 's1', 's3', 'v0', 'v1', 'v2', 'v3', 'm0', 'm1'].map((to) => `  ${to} = gaussian(0, 0.5)\n`);
     const { program } = parseSource(
